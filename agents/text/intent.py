@@ -223,11 +223,9 @@ def _talk_from(text: Text, reading: PriceReading) -> float:
 def _agreed_from(text: Text, reading: PriceReading, paise: int, seat: Side) -> float:
     """Return how likely an acceptance has to be; more than 1 where it may be none."""
     book = _BOOK if seat == "seller" else _BUYERS_BOOK
-    if "?" in text.plain.text or moves(reading.roles) or "either" in reading.roles:
-        return NEVER
-    is_asked = seat == "seller" and _asks_the_buyer(text)
-    adds = any(piece.text in _ADDING for piece in text.pieces)
-    if is_asked or adds or _answer(text, book) == "no":
+    is_asked = "?" in text.plain.text or (seat == "seller" and _asks_the_buyer(text))
+    adds = moves(reading.roles) or any(piece.text in _ADDING for piece in text.pieces)
+    if is_asked or adds or "either" in reading.roles or _answer(text, book) == "no":
         return NEVER
     is_open = turned(text) or not _IFS.isdisjoint(piece.text for piece in text.pieces)
     if text.said:

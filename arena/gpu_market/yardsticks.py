@@ -6,6 +6,7 @@ prints what the first trade pays for nothing, for the first offer, alone, and fo
 
 import argparse
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import cast
 
 import msgspec
@@ -20,8 +21,11 @@ from bazaarbatna.market import (
     make_first_trade,
     play_market,
 )
-from bazaarbatna.market.events import Ended, MarketEvent, TradeMade
+from bazaarbatna.market.episode import advance, apply, consider, fold, start
+from bazaarbatna.market.events import Ended, MarketEvent, TradeMade, TurnTaken
 from bazaarbatna.market.first_trade import NEW, ROUNDS
+from bazaarbatna.market.observe import observe
+from bazaarbatna.market.playing import play_on
 from bazaarbatna.market.policies.registry import make_policy
 from bazaarbatna.market.quantities import LAB_IDS, Cents
 
@@ -29,6 +33,7 @@ SIMPLE = ("never_act", "always_accept", "no_negotiation_allocator", "rule_expert
 """From the dumbest on: does nothing, says yes, works alone, trades by a few rules."""
 PLANNER = "optimal_planner"
 CREDIT = 100
+TRADES = ("send_offer", "accept_offer", "counter_offer")
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -53,16 +58,63 @@ def simple_players(scenario: MarketScenario, seats: Sequence[str], lab: int) -> 
 
 def planned(
     scenario: MarketScenario, seats: Sequence[str], lab: int
-) -> tuple[Made, tuple[TradeMade, ...]]:
-    """Let the planner sit in a lab's chair; give what it makes and which trades it makes."""
+) -> tuple[Made, tuple[TradeMade, ...], int]:
+    """Let the planner sit in a lab's chair: what it makes, its trades, and what those bring."""
     utility, events = _made(scenario, seats, lab, PLANNER)
-    own = [
-        event
-        for event in events
-        if isinstance(event, TradeMade)
-        and LAB_IDS[lab] in (event.contract.sender, event.contract.target)
+    own = [one for one in events if isinstance(one, TradeMade) and LAB_IDS[lab] in sides_of(one)]
+    brought = utility - without_trades(scenario, seats, lab, events) if own else 0
+    return Made(PLANNER, utility), tuple(own), brought
+
+
+def sides_of(trade: TradeMade) -> tuple[str, str]:
+    """Return who traded."""
+    return trade.contract.sender, trade.contract.target
+
+
+def without_trades(
+    scenario: MarketScenario, seats: Sequence[str], lab: int, events: Sequence[MarketEvent]
+) -> int:
+    """Let a lab do again what it did but for its trades; where that fails, it works alone."""
+    alone, players = make_policy("no_negotiation_allocator", seed=0), players_of(scenario, seats)
+    turns = (one for one in events if isinstance(one, TurnTaken) and one.lab == LAB_IDS[lab])
+    own = {one.round: one.action for one in turns if one.action is not None}
+    state, _ = start(scenario)
+    while state.ended is None:
+        turn = state.turn
+        if turn == lab:
+            done = own.get(state.round, WAIT)
+            if done.action in TRADES and not done.coalition_id:
+                done = WAIT
+            is_legal = consider(state, lab, done).ok
+            state, _ = apply(state, lab, done if is_legal else alone(observe(state, lab)))
+        elif turn in players:
+            state, _ = apply(state, turn, players[turn](observe(state, turn)))
+        else:
+            state, _ = advance(state)
+    return state.ended.results[lab].utility
+
+
+def dearest_turn(
+    scenario: MarketScenario, seats: Sequence[str], lab: int, events: Sequence[MarketEvent]
+) -> tuple[TurnTaken, int] | None:
+    """Return the turn that cost a lab most, were the planner to play on, and how much; or None."""
+    planner = players_of(scenario, seats) | {lab: make_policy(PLANNER, seed=0)}
+    turns = [
+        (place, one)
+        for place, one in enumerate(events)
+        if isinstance(one, TurnTaken) and one.lab == LAB_IDS[lab] and one.action is not None
     ]
-    return Made(PLANNER, utility), tuple(own)
+    worth = [
+        cast("Ended", play_on(fold(scenario, events[:place]), planner)[1][-1]).results[lab].utility
+        for place, _ in turns
+    ]
+    worth.append(cast("Ended", events[-1]).results[lab].utility)
+    costs = [
+        (turn, before - after)
+        for (_, turn), (before, after) in zip(turns, pairwise(worth), strict=True)
+    ]
+    found = max(costs, key=lambda one: one[1], default=None)
+    return found if found is not None and found[1] >= CREDIT else None
 
 
 def _made(

@@ -29,7 +29,7 @@ from negotiation.games.notify import server_loop
 from negotiation.models import Game
 from negotiation.ttl_cache import cached
 from replays.grade.jobs import MOST_MOVES
-from replays.grade.moves import GradedMove, grade_move
+from replays.grade.moves import GradedMove, grade_move, settled
 from replays.grade.result import Result, result_of
 from replays.grade.search import EFFORT, Effort
 
@@ -167,7 +167,7 @@ def look(record: Record, side: str, known: Known, box_s: float = BOX_S) -> Look:
         for seq in sorted(missing, key=lambda seq: -rough[seq].loss):
             _grade(record, seq, known, box)
     moves = {**rough, **known.graded}
-    shown = tuple(moves[seq] for seq in seqs if seq in moves)
+    shown = tuple(settled(moves[seq], record) for seq in seqs if seq in moves)
     is_exact = all(seq in known.graded for seq in seqs)
     return Look(Result(shown, ()), is_exact, is_whole=len(shown) == len(seqs))
 

@@ -48,11 +48,14 @@ from replays.grade.moves import (
     GRID,
     HALVING_LOSS,
     LOWEST_OPENING,
+    NEAR,
     WORDS,
     GradedMove,
     LineMove,
     grade,
     halfway,
+    is_about,
+    measured_by,
     price_step,
 )
 from replays.grade.result import LEAST_STAKE, Result, result_of
@@ -113,11 +116,15 @@ def _graded_auction(
         return _between(state, seat, leader, field)
 
     found = find_better(candidates(state, seat, made.move), share, nearby, MATCH_EFFORT)
-    graded = GradedMove(seq, who, found.played, found.loss, found.stake)
-    if found.best is None or found.loss <= WORDS[0].most:
+    ended = events[-1]
+    got = ended.shares[seat] if isinstance(ended, Ended) and ended.shares else 0.0
+    graded = GradedMove(seq, who, found.played, found.loss, found.stake, error=found.error)
+    graded = measured_by(graded, got)
+    if found.best is None or not graded.loss:
         return msgspec.structs.replace(graded, loss=0.0)
-    line = _line(scenario, events, seq, made, found.best)
-    return msgspec.structs.replace(graded, best=line[0], line=line)
+    line, won = _line(scenario, events, seq, made, found.best)
+    told = line if is_about(won - got, graded.over) else line[:1]
+    return msgspec.structs.replace(graded, best=line[0], line=told)
 
 
 def _line(
@@ -126,7 +133,8 @@ def _line(
     seq: int,
     made: Placed,
     move: ArenaMove,
-) -> tuple[LineMove, ...]:
+) -> tuple[tuple[LineMove, ...], float]:
+    """Return how it goes on with the match's own luck, and what share the buyer has then."""
     forked = what_if.fork(scenario, events, made.buyer, made.round, move)
     told = [
         _told(event)
@@ -136,8 +144,9 @@ def _line(
     ended = forked[-1]
     assert isinstance(ended, Ended)
     if ended.winner is None:
-        return (*told, LineMove("seller", "unsold", None))
-    return (*told, LineMove(actor(ended.winner), "wins", ended.price))
+        return (*told, LineMove("seller", "unsold", None)), 0.0
+    wins = LineMove(actor(ended.winner), "wins", ended.price)
+    return (*told, wins), ended.shares[made.buyer]
 
 
 def _told(event: Placed) -> LineMove:
@@ -172,10 +181,10 @@ GRADER = Lease(until="claimed_until")
 PATIENCE_S = 3.0  # without a worker; then the process that is asked grades itself
 MOST_ATTEMPTS = 3  # a game that has ended so many graders is left alone
 MOST_MOVES = 80  # the site's own have at most 24, matches 48
-NUMBER = 2  # raise when the method changes in what its parameters do not say
+NUMBER = 3  # raise when the method changes in what its parameters do not say
 
 PARAMETERS: tuple[object, ...] = (
-    (EFFORT, GRID, AROUND, LOWEST_OPENING),
+    (EFFORT, GRID, AROUND, LOWEST_OPENING, NEAR),
     (EFFORT, GRID),
     (HALVING_LOSS, LEAST_STAKE, WORDS),
 )

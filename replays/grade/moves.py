@@ -14,17 +14,19 @@ from django.utils.translation import pgettext
 
 from agents.text.rounding import STEPS
 from bazaarbatna.bargain.episode import State, highest_ask, legal_moves
+from bazaarbatna.bargain.events import Ended
 from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, clamp_price
 from negotiation.bargain.continuation import Crossroads, move_of
 from negotiation.bargain.recorded import Record
 from negotiation.sentences import sentences
-from replays.grade.search import EFFORT, Effort, find_better, significant
+from replays.grade.search import EFFORT, Effort, find_better, significant, standard_error
 
 say = sentences(__file__)
 
 GRID = 9  # prices spread evenly over the sensible range
 AROUND = (-0.06, -0.02, 0.02, 0.06)  # more, beside the played price, as parts of the standing ask
+NEAR = 0.02  # share of the zone; a line that ends no farther from the mean is typical
 LOWEST_OPENING = 0.35  # first bid that is tried, as a part of the standing ask
 
 
@@ -189,7 +191,9 @@ class GradedMove(msgspec.Struct, frozen=True):
     """One move and what it was worth to its side, in expected shares 0..1 of the zone.
 
     ``best`` and ``line`` would have been better. ``stake``: the most that hung on this move.
-    ``words``: what those of the move brought more than the same move in silence.
+    ``words``: what those of the move brought more than the same move in silence. ``error`` and
+    ``words_error``: how sure the means of the best and of the silent move are. ``over``: what the
+    best brings more than the side really got, known once the game has ended.
     """
 
     seq: int
@@ -200,17 +204,63 @@ class GradedMove(msgspec.Struct, frozen=True):
     best: LineMove | None = None
     line: tuple[LineMove, ...] = ()
     words: float = 0.0
+    error: float = 0.0
+    words_error: float = 0.0
+    over: float = 0.0
 
 
 def grade(record: Record, effort: Effort = EFFORT) -> Iterator[GradedMove]:
     """Grade each offer, acceptance and walk of a finished game; always with the same result."""
     for seq, event in enumerate(record.events, start=1):
         if move_of(event) is not None:
-            yield grade_move(Crossroads(record, seq), effort)
+            yield settled(grade_move(Crossroads(record, seq), effort), record)
+
+
+def settled(move: GradedMove, record: Record) -> GradedMove:
+    """Measure a grade by how its game ended: no move lost what its side has got all the same.
+
+    A line that ends elsewhere than the better move does on average is left out.
+    """
+    setting, ended = record.setting, record.events[-1]
+    if not isinstance(ended, Ended) or setting.zopa <= 0:
+        return move
+
+    def share(price: Paise | None) -> float:
+        if price is None:
+            return 0.0
+        sealed = setting.sealed
+        kept = sealed.budget - price if move.actor == "buyer" else price - sealed.reservation
+        return kept / setting.zopa
+
+    move = measured_by(move, share(ended.price))
+    if move.best is None:
+        return move
+    closes = move.line[-1].price if move.line[-1].kind == "accept" else None
+    if is_about(share(closes) - share(ended.price), move.over):
+        return move
+    return msgspec.structs.replace(move, line=move.line[:1])
+
+
+def measured_by(move: GradedMove, got: float) -> GradedMove:
+    """Say what a better move brings beyond what its side really ``got``; all 0..1 of the zone."""
+    over = move.played + move.loss - got
+    over = over if over > move.error else 0.0
+    silent = move.played - move.words - got
+    silent = silent if silent > move.words_error else 0.0
+    loss, words = min(move.loss, over), max(move.words, -silent)
+    move = msgspec.structs.replace(move, loss=loss, over=over, words=words)
+    if loss > WORDS[0].most:
+        return move
+    return msgspec.structs.replace(move, loss=0.0, over=0.0, best=None, line=())
+
+
+def is_about(gain: float, told: float) -> bool:
+    """Whether a line gains about what is told of its move on average."""
+    return gain > 0 and abs(gain - told) <= max(NEAR, told / 4)
 
 
 def grade_move(at: Crossroads, effort: Effort = EFFORT) -> GradedMove:
-    """Grade the move that was made in one position."""
+    """Grade the move that was made in one position; of what came after it nothing is known."""
     if at.state.scenario.zopa <= 0:
         return GradedMove(at.seq, at.side, 0.0, 0.0, 0.0)  # no move could win anything
 
@@ -218,26 +268,38 @@ def grade_move(at: Crossroads, effort: Effort = EFFORT) -> GradedMove:
         return _nearby(at.state, leader, field)
 
     found = find_better(candidates(at.state, at.made), at.share, closer, effort)
-    words = _worth_of_words(at, effort)
-    graded = GradedMove(at.seq, at.side, found.played, found.loss, found.stake, words=words)
+    words, words_error = _worth_of_words(at, effort)
+    graded = GradedMove(
+        at.seq, at.side, found.played, found.loss, found.stake,
+        words=words, error=found.error, words_error=words_error,
+    )  # fmt: skip
     if found.best is None or found.loss <= WORDS[0].most:
         return msgspec.structs.replace(graded, loss=0.0)
-    line = _line(at, found.best)
+    line = _line(at, found.best, found.typical, found.played + found.loss)
     return msgspec.structs.replace(graded, best=line[0], line=line)
 
 
-def _worth_of_words(at: Crossroads, effort: Effort) -> float:
-    """Return what the words of an offer brought, words and tells against none."""
+def _worth_of_words(at: Crossroads, effort: Effort) -> tuple[float, float]:
+    """Return what the words of an offer brought, words and tells against none, and the error."""
     if not isinstance(at.made, Offer) or not at.made.text:
-        return 0.0
-    silent, gains = without_words(at.made), list[float]()
+        return 0.0, 0.0
+    silent, gains, ends = without_words(at.made), list[float](), list[float]()
     for luck in range(1, 1 + effort.measured):
-        gains.append(at.share(at.made, luck) - at.share(silent, luck, heard=False))
+        ends.append(at.share(silent, luck, heard=False))
+        gains.append(at.share(at.made, luck) - ends[-1])
         if len(gains) == effort.glance and not any(gains):
-            return 0.0  # nobody there hears words
-    return significant(gains, effort.noise) or -significant([-gain for gain in gains], effort.noise)
+            return 0.0, 0.0  # nobody there hears words
+    worth = significant(gains, effort.noise)
+    worth = worth or -significant([-gain for gain in gains], effort.noise)
+    return worth, effort.noise * standard_error(ends)
 
 
-def _line(at: Crossroads, move: Move) -> tuple[LineMove, ...]:
-    turns = at.rollout(move, 0).turns[len(at.state.turns) :]
+def _line(at: Crossroads, move: Move, typical: int, mean: float) -> tuple[LineMove, ...]:
+    """Return how it goes on with the game's own luck, or where that is far off, with a typical."""
+    state = at.rollout(move, 0)
+    assert state.ended is not None
+    share = state.ended.buyer_share if at.side == "buyer" else state.ended.seller_share
+    if abs(share - mean) > NEAR:
+        state = at.rollout(move, typical)
+    turns = state.turns[len(at.state.turns) :]
     return tuple(LineMove(turn.actor, turn.kind, turn.price) for turn in turns)

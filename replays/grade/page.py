@@ -64,7 +64,7 @@ class Mark(msgspec.Struct, frozen=True):
 
     ``who``: only where several players move in one step. ``left``: what the ``loss`` (0..1) is
     worth; ``action`` and ``attempt``: the ``better`` move and its price for the what-if form.
-    ``idle``: nothing hung on it. ``closes``: the price on which the line agrees.
+    ``idle``: nothing hung on it.
     """
 
     seq: int
@@ -80,7 +80,6 @@ class Mark(msgspec.Struct, frozen=True):
     action: str = ""
     attempt: str = ""
     line: tuple[str, ...] = ()
-    closes: Paise | None = None
 
     @property
     def is_passed_over(self) -> bool:
@@ -172,8 +171,7 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
         better=_order(move.best, table.currency),
         action=move.best.kind,
         attempt=_attempt(move.best),
-        line=_line(move.line[1:], table),
-        closes=move.line[-1].price if move.line and move.line[-1].kind == "accept" else None,
+        line=_line(move, table),
     )
 
 
@@ -211,10 +209,12 @@ def _attempt(move: LineMove) -> str:
     return f"{whole}.{paise:02}" if paise else str(whole)
 
 
-def _line(moves: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
-    told = tuple(_report(move, table) for move in moves)
+def _line(graded: GradedMove, table: Table) -> tuple[str, ...]:
+    told = tuple(_report(move, table) for move in graded.line[1:])
+    if not told and graded.best is not None and graded.best.kind in ("accept", "walk"):
+        return (say("it_ends_there"),)
     if len(told) <= SHOWN_OF_LINE + 1:
-        return told or (say("it_ends_there"),)
+        return told
     return (*told[: SHOWN_OF_LINE - 1], "…", told[-1])
 
 
@@ -293,8 +293,7 @@ def _is_own(game: Game, owner: str) -> bool:
 
 
 def _seen(game: Game, side: Side, frames: Sequence[Frame]) -> Seen:
-    kept = max(frames[-1]["event"][f"{side}_share"], 0.0)
-    return Seen(frames, side, seat_of(game).rival, 1 - kept)
+    return Seen(frames, side, seat_of(game).rival)
 
 
 def _match(game: Game, owner: str, frames: Sequence[Frame]) -> Table:

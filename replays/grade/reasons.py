@@ -30,6 +30,10 @@ LEAST = next(word.most for word in WORDS if word.name == "fine")
 """Share of the zone; who lost no more by any move played well."""
 
 
+MOST_OF = 0.8
+"""A move to which so much of a gain is due stands for all of it."""
+
+
 class Reason(msgspec.Struct, frozen=True):
     """The move that mattered most: what it was, what the log shows of it, what another brings."""
 
@@ -50,12 +54,11 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A finished haggle as its person looks back on it; ``missed`` is 0..1 of the zone."""
+    """A finished haggle as its person looks back on it."""
 
     frames: Sequence[Frame]
     side: Side
     rival: str
-    missed: float
 
     def offers(self, actor: str, before: int | None = None) -> list[dict[str, Any]]:
         """List the priced moves of a side, with those withdrawn left out."""
@@ -78,18 +81,18 @@ def reason_of(result: Result, seen: Seen) -> Reason | None:
         return None
     by_words = -spoken.words > price.loss
     move, lost = (spoken, -spoken.words) if by_words else (price, price.loss)
-    told = min(lost, seen.missed)
-    if word_for(told).most <= LEAST:
+    if word_for(lost).most <= LEAST:
         return None
     kind = _kind_of_words(move, seen) if by_words else kind_of(move, seen)
-    gain = seen.money(round(to_rupees(round(told * result.of(seen.side).width))))
-    how = "measured" if lost <= seen.missed else "capped"
+    width = result.of(seen.side).width
+    gain, part = (seen.money(round(to_rupees(round(x * width)))) for x in (move.over, lost))
+    how = "silence" if by_words else "measured" if lost >= MOST_OF * move.over else "shared"
     return Reason(
         seq=move.seq,
         kind=kind,
         title=title_of(name_of(kind, seen.side)),
         fact=_fact(kind, move, seen),
-        gain=say.of("gains", how, gain=gain),
+        gain=say.of("gains", how, gain=gain, part=part),
     )
 
 

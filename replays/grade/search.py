@@ -49,12 +49,17 @@ Nearby = Callable[[MoveT, Sequence[MoveT]], Sequence[MoveT]]
 
 
 class Finding(msgspec.Struct, Generic[MoveT], frozen=True):
-    """Expected share of the played move, what it lost, and best less worst (``stake``); 0..1."""
+    """Expected share of the played move, what it lost, and best less worst (``stake``); 0..1.
+
+    The mean of the ``best`` is sure to within ``error``; ``typical``: the luck that comes nearest.
+    """
 
     played: float
     loss: float
     stake: float
     best: MoveT | None
+    error: float = 0.0
+    typical: int = 0
 
 
 def find_better(
@@ -96,12 +101,19 @@ def find_better(
                 break  # not worth the rest
         loss = significant(gains, effort.noise)
         if loss:
-            return Finding(fmean(mine), loss, stake, better)
+            ends = [own + gain for own, gain in zip(mine, gains, strict=True)]
+            typical = min(fresh, key=lambda number: abs(ends[number - start] - fmean(ends)))
+            error = effort.noise * standard_error(ends)
+            return Finding(fmean(mine), loss, stake, better, error, typical)
     return Finding(fmean(mine), 0.0, stake, None)
 
 
 def significant(differences: Sequence[float], noise: float) -> float:
     """Return the mean of at least two paired differences, or 0 within ``noise`` standard errors."""
     mean = fmean(differences)
-    error = stdev(differences) / math.sqrt(len(differences))
-    return mean if mean > max(noise * error, 1e-9) else 0.0
+    return mean if mean > max(noise * standard_error(differences), 1e-9) else 0.0
+
+
+def standard_error(values: Sequence[float]) -> float:
+    """Return the standard error of the mean of at least two values."""
+    return stdev(values) / math.sqrt(len(values))

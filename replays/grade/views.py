@@ -10,7 +10,9 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from bazaarbatna.bargain.quantities import to_paise
+from bazaarbatna.bargain.quantities import to_paise, to_rupees
+from negotiation.bargain.game import SALE
+from negotiation.bargain.house import better_than, house_shares
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import seat_of
 from negotiation.enqueue import enqueue_soon
@@ -23,7 +25,7 @@ from negotiation.sentences import sentences
 from replays.finished import finished, replay_frames
 from replays.grade import jobs
 from replays.grade.ahead import first_look, is_known, is_own_haggle
-from replays.grade.page import Grades, Mark, grades_page, table_of, verdict_on
+from replays.grade.page import Grades, grades_page, table_of, verdict_on
 from replays.grade.result import grades_json
 from replays.grade.tasks import grade_game
 from replays.models import Grading
@@ -31,6 +33,9 @@ from replays.models import Grading
 say = sentences(__file__)
 
 STOP_POLLING = 286  # the status that ends htmx's asking
+
+NEARLY_ALL = 0.9
+"""Whoever did better than so many of the house hears that before any mistake."""
 
 NOTHING_HERE = say.text("nothing_here")
 
@@ -43,12 +48,12 @@ def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None
     result = jobs.result_of_row(row) if row else None
     if frames is None:
         frames = replay_frames(game, owner)
-    said = verdict_on(game, owner, frames)
+    said = verdict_on(game, owner, frames) | {"over": _over(game, frames)}
     if result is None:
         return {"grading": jobs.state_of(row), "grades": None, **said}
     grades = grades_page(result, table_of(game, owner, frames))
     said["again"] = again_address(game, owner)
-    return {"grading": "done", "grades": grades, **said, **_matter(grades, frames)}
+    return {"grading": "done", "grades": grades, **said, **_matter(grades, game, owner, frames)}
 
 
 @never_cache
@@ -90,7 +95,7 @@ def costly(request: HttpRequest, game_id: str) -> HttpResponse:
     context["again"] = again_address(game, owner)
     context["game"], context["first"] = game, request.GET.get("first", "")[:40]
     if context.get("grades") is not None:
-        context |= _matter(context["grades"], frames)
+        context |= _matter(context["grades"], game, owner, frames)
         context["shown"] = _label(context["grades"])
     later = context["grading"] == "waiting" or context.get("rough")
     return render(request, "replays/_costly.html", context, status=200 if later else STOP_POLLING)
@@ -120,6 +125,21 @@ def _measured(
     return {"grading": "done", "grades": grades, "rough": not is_given_up, "given_up": is_given_up}
 
 
+def _over(game: Game, frames: Sequence[Frame]) -> int | None:
+    """Return in rupees what a grade says of the very move that a what-if tries, else None."""
+    row = Grading.objects.filter(game=game.parent_id).first() if game.parent_id else None
+    result = jobs.result_of_row(row) if row else None
+    if result is None or not game.forked_at_seq or game.kind not in SALE.kinds:
+        return None
+    tried = frames[game.forked_at_seq - 1]["event"]
+    best = next((one for one in result.moves if one.seq == game.forked_at_seq), None)
+    if best is None or best.best is None or best.best.kind != tried["kind"]:
+        return None
+    if tried["kind"] == "offer" and to_paise(tried["price"]) != best.best.price:
+        return None
+    return round(to_rupees(round(best.over * result.of(best.actor).width)))
+
+
 def again_address(game: Game, owner: str) -> str:
     """Return where a game's person sits down to the same cards, "" where nobody may."""
     if not is_own_haggle(game, owner):
@@ -127,15 +147,19 @@ def again_address(game: Game, owner: str) -> str:
     return reverse(f"{seat_of(game).page}-again", args=[game.pk])
 
 
-def _matter(grades: Grades, frames: Sequence[Frame]) -> dict[str, Any]:
+def _matter(grades: Grades, game: Game, owner: str, frames: Sequence[Frame]) -> dict[str, Any]:
     """Return what is drawn beside the reason of the move that mattered most."""
     worst = grades.worst
     if worst is None:
         return {}
+    got = frames[-1]["event"].get(f"{worst.actor}_share", 0.0)
+    house: tuple[float, ...] = ()
+    if grades.why is not None and got > 0.5 and is_own_haggle(game, owner):
+        house = house_shares(game)
     return {
+        "did_well": bool(house) and better_than(got, house) >= NEARLY_ALL * len(house),
         "made": frames[worst.seq - 1]["event"],
         "currency": currency_of(frames),
-        "falls_short": falls_short(worst, frames[-1]["event"]["price"]),
     }
 
 
@@ -171,16 +195,6 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
         return JsonResponse({"status": state}, status=202, headers=soon)
     error = {"code": "no-grades", "detail": say("this_game_could_not_be_graded")}
     return JsonResponse({"error": error}, status=404)
-
-
-def falls_short(worst: Mark, price: float | None) -> bool:
-    """Whether this one line of a better move ends worse than the game did: it would only puzzle."""
-    if price is None:
-        return False
-    if worst.closes is None:
-        return True
-    gain = worst.closes - to_paise(price)
-    return gain < 0 if worst.actor == "seller" else gain > 0
 
 
 def _wanted(game: Game, request: HttpRequest) -> Grading | None:

@@ -4,7 +4,9 @@ A claim about a limit can be checked with the numbers. A claim about the speaker
 there the only witness is what the same person did later.
 """
 
+import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -17,6 +19,7 @@ from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import CONDITIONS
 from bazaarbatna.money import rupees_text
+from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.sentences import sentences
 
@@ -106,13 +109,21 @@ def _prices(frames: Sequence[Frame], actor: str, kind: str = "offer") -> tuple[P
     )
 
 
-def verdict_on(words: str, signal: str, why: str, score: float, hand: Hand) -> Verdict | None:
+def verdict_on(
+    words: str, signal: str, why: str, score: float, hand: Hand, line: str = ""
+) -> Verdict | None:
     """Return what became of the words of one tell; None where they claim nothing.
 
     The reason ``why`` says the kind of claim; ``score`` is its strength (goods: 1 mint .. 0 junk).
+    ``line``: the whole line, in whose clauses the thing stands that the words are about.
     """
     if signal == "condition":
-        return _about_goods(score, hand)
+        clauses = said_of_goods(line or words)
+        told = next((one for one in clauses if words in one.text or one.text in words), None)
+        if told is None:
+            return _about_goods(score, hand)
+        state = "sound" if score >= SOUND else "faulty"
+        return about_thing(msgspec.structs.replace(told, state=state), hand)
     claim = next((one for one in CLAIMS if why.startswith(one.whys)), None)
     return claim.judge(words, hand) if claim else None
 
@@ -194,6 +205,85 @@ def _condition(label: str) -> str:
         "junk": pgettext("condition", "junk"),
     }
     return words[label]
+
+
+class _Goods(msgspec.Struct, frozen=True):
+    things: tuple[str, ...]
+    faulty: str
+    sound: str
+    denied: str
+    count: str
+    clauses: str
+    numbers: tuple[tuple[str, ...], ...]
+
+
+_GOODS = read_table(Path(__file__).with_name("goods.toml"), _Goods)
+_AGE = len(_GOODS.things) - 1
+
+SOUND = 0.6
+"""So strong a cue of the goods praises; below it, it tells of a flaw."""
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What a clause says of one thing; ``count`` is the 2 of "two years" or "2-hour"."""
+
+    thing: int
+    state: Literal["sound", "faulty", ""]
+    count: int | None
+    text: str
+
+
+def said_of_goods(text: str) -> tuple[Said, ...]:
+    """List what a text says of things that a listing could name too."""
+    return tuple(
+        Said(thing, _state(clause), _count(clause), clause.strip())
+        for clause in re.split(_GOODS.clauses, text, flags=re.IGNORECASE)
+        for thing, words in enumerate(_GOODS.things)
+        if _has(rf"\b(?:{words})\b", clause)
+    )
+
+
+def _has(pattern: str, clause: str) -> re.Match[str] | None:
+    return re.search(pattern, clause, re.IGNORECASE)
+
+
+def _state(clause: str) -> Literal["sound", "faulty", ""]:
+    cues = [cue.strength for cue in find_cues(to_text(clause), goods_only=True)]
+    if cues:
+        return "sound" if min(cues) >= SOUND else "faulty"
+    if _has(_GOODS.denied, clause):
+        return ""
+    return (
+        "faulty" if _has(_GOODS.faulty, clause) else "sound" if _has(_GOODS.sound, clause) else ""
+    )
+
+
+def _count(clause: str) -> int | None:
+    found = _has(_GOODS.count, clause)
+    word = found[1].lower() if found else ""
+    spelled = (at for at, words in enumerate(_GOODS.numbers, start=1) if word in words)
+    return int(word) if word.isdecimal() else next(spelled, None)
+
+
+def about_thing(told: Said, hand: Hand) -> Verdict:
+    """Hold what was said of one thing against what the listing says of it, and of nothing else."""
+    there = [one for one in said_of_goods(hand.scenario.item.condition) if one.thing == told.thing]
+    if not there:
+        return _unknown(say("listing_does_not_say"))
+    listed = there[0]
+    so, other = (
+        say(name, listed=listed.text) for name in ("listing_says_so", "listing_says_otherwise")
+    )
+    if told.count and listed.count:
+        if told.count == listed.count:
+            return _true(so)
+        is_flattering = (told.count > listed.count) != (told.thing == _AGE)
+        return _bluff(other) if is_flattering else _unknown(other)
+    if not (told.state and listed.state):
+        return _unknown(say("listing_only_names", listed=listed.text))
+    if told.state == listed.state:
+        return _true(so)
+    return _bluff(other) if told.state == "sound" else _unknown(other)
 
 
 def _about_goods(score: float, hand: Hand) -> Verdict:

@@ -21,7 +21,15 @@ from negotiation.models import Game
 from negotiation.readers import Belief, reader
 from negotiation.sentences import sentences
 from replays.finished import scenario_of
-from replays.ledger.claims import Hand, Verdict, Word, hand_at, verdict_on
+from replays.ledger.claims import (
+    Hand,
+    Verdict,
+    Word,
+    about_thing,
+    hand_at,
+    said_of_goods,
+    verdict_on,
+)
 
 say = sentences(__file__)
 
@@ -200,8 +208,16 @@ def _entries(
     entries = []
     for place, span in enumerate(spans):
         words = text[span.start : span.end]
-        verdict = verdict_on(words, span.signal, span.why, span.score, hand)
+        verdict = verdict_on(words, span.signal, span.why, span.score, hand, text)
         entries.append(Entry(words, span.signal, span.why, moved.get(place, Amount()), verdict))
+    # What was told of the goods in words that move no estimate: a flaw that was owned up to.
+    read = [entry.words for entry in entries if entry.signal == "condition"]
+    for told in said_of_goods(text):
+        verdict = about_thing(told, hand)
+        is_told = told.state == "faulty" or told.count or verdict.word != "cannot be known"
+        if is_told and not any(words in told.text for words in read):
+            read.append(told.text)
+            entries.append(Entry(told.text, "condition", "", Amount(), verdict))
     return tuple(entries)
 
 

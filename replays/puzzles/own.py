@@ -83,7 +83,7 @@ def learn(game: Game, result: Result) -> Lesson:
         if one.actor == side and one.best is not None and word_for(one.loss).noted
     ]  # fmt: skip
     lost: dict[str, float] = defaultdict(float)
-    seen = Seen(SALE.frames(game, game.owner), side, rival="", missed=1.0)
+    seen = Seen(SALE.frames(game, game.owner), side, rival="")
     made: Puzzle | None = None
     seq: int | None = None
     for move in sorted(costly, key=lambda one: -one.loss):
@@ -93,8 +93,11 @@ def learn(game: Game, result: Result) -> Lesson:
         lost[name_of(kind_of(move, seen), side)] += move.loss
         if made is None:
             made, seq = puzzle, move.seq
+    # Each is measured alone: together they cannot have cost more than was missed.
+    missed = 1 - max(seen.frames[-1]["event"][f"{side}_share"], 0.0)
+    part = min(1.0, missed / max(sum(lost.values()), 1e-9))
     told = {
-        "lost": {name: round(share, 4) for name, share in lost.items()},
+        "lost": {name: round(share * part, 4) for name, share in lost.items()},
         "puzzle": None if made is None else msgspec.json.encode(made),
         "seq": seq,
         "due": None if made is None else timezone.now(),

@@ -2,13 +2,31 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.gpu_market import yardsticks
-from arena.gpu_market.yardsticks import best_first_trade, simple_players
-from bazaarbatna.market import TASK_NAMES, WAIT, MarketAction, make_first_trade, play_market, start
+from arena.gpu_market.twins import players_of
+from arena.gpu_market.yardsticks import (
+    best_first_trade,
+    dearest_turn,
+    sides_of,
+    simple_players,
+    without_trades,
+)
+from bazaarbatna.market import (
+    TASK_NAMES,
+    WAIT,
+    MarketAction,
+    make_first_trade,
+    make_market,
+    play_market,
+    start,
+)
+from bazaarbatna.market.events import TradeMade
 from bazaarbatna.market.first_trade import NEW, OLD, OWN, TRADERS, counter_to
+from bazaarbatna.market.policies.registry import make_policy
 from bazaarbatna.market.quantities import Cents
 
 SEEDS = range(30)
@@ -99,3 +117,29 @@ def test_who_waits_for_the_last_round_buys_too_late() -> None:
 
     state, _ = play_market(make_first_trade(0), {0: late})
     assert state.tallies[0].utility == -9_000
+
+
+LABS = ("person", "archetype", "archetype", "archetype")
+
+
+@pytest.mark.parametrize("task", ["market_round", "coalition_market"])
+def test_what_trades_brought_is_what_the_same_moves_make_without_them(task: Any) -> None:
+    traded = 0
+    for seed in range(12):
+        scenario = make_market(task, seed)
+        seats = LABS[: len(scenario.labs)]
+        players = players_of(scenario, seats) | {0: make_policy("rule_expert", 0)}
+        _, events = play_market(scenario, players)
+        made = events[-1].results[0].utility  # type: ignore[union-attr]
+        own = [one for one in events if isinstance(one, TradeMade) and "lab_0" in sides_of(one)]
+        without = without_trades(scenario, seats, 0, events)
+        if not own:
+            assert without == made, "who never traded made nothing by trading"
+        traded += bool(own)
+        found = dearest_turn(scenario, seats, 0, events)
+        if found is not None:
+            turn, cost = found
+            assert turn in events
+            assert turn.lab == "lab_0"
+            assert cost >= 100
+    assert traded >= 3

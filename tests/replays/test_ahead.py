@@ -24,8 +24,8 @@ from negotiation.models import Game
 from negotiation.ttl_cache import forget
 from replays.grade import ahead, jobs
 from replays.grade.ahead import Known, Remembered, grade_ahead, known_of, look, own_moves
-from replays.grade.moves import grade, grade_move
-from tests.support.finished import a_haggle, a_scenario, store
+from replays.grade.moves import grade, grade_move, settled
+from tests.support.finished import a_cheap_sale, a_haggle, a_scenario, store
 from tests.support.graded import a_purchase, a_sale_between
 from tests.support.visitors import key_of
 
@@ -64,7 +64,8 @@ def test_a_move_gets_the_same_grade_while_the_game_goes_on(
         known = Known()
         grade_move(Remembered(until(record, seq), seq, known, at_once), ahead.FIRST_LOOK)
         assert known.shares[seq], "what the first look played, the finer one has too"
-        assert grade_move(Remembered(until(record, seq), seq, known, at_once)) == graded
+        ahead_of_it = grade_move(Remembered(until(record, seq), seq, known, at_once))
+        assert settled(ahead_of_it, record) == graded
 
 
 def test_the_look_at_the_end_is_exact_where_there_is_time_and_says_so_where_there_is_none() -> None:
@@ -74,7 +75,8 @@ def test_the_look_at_the_end_is_exact_where_there_is_time_and_says_so_where_ther
     assert (nothing.result.moves, nothing.is_exact, nothing.is_whole) == ((), False, False)
     all_of_it = look(record, "seller", Known(), 600.0)
     assert (all_of_it.result.moves, all_of_it.is_exact) == (own, True)
-    ready = Known(graded={move.seq: move for move in own})
+    raw = {seq: grade_move(Crossroads(record, seq)) for seq in own_moves(record, "seller")}
+    ready = Known(graded=raw)
     at_no_cost = look(record, "seller", ready, 0.0)
     assert (at_no_cost.result.moves, at_no_cost.is_exact) == (own, True)
 
@@ -150,7 +152,7 @@ def test_a_live_game_s_grades_are_nobody_s(asha: Client) -> None:
 
 @pytest.mark.django_db
 def test_whoever_played_has_the_costly_move_in_the_first_answer(asha: Client) -> None:
-    game = store(a_haggle(), owner=key_of(asha))
+    game = store(a_cheap_sale(), owner=key_of(asha))
     known_of(game.pk).graded |= {
         seq: grade_move(Crossroads(record_of(game), seq))
         for seq in own_moves(record_of(game), "seller")
@@ -158,7 +160,7 @@ def test_whoever_played_has_the_costly_move_in_the_first_answer(asha: Client) ->
     answer = asha.get(f"/replays/{game.pk}/costly/", **HTMX)
     assert answer.status_code == 286
     at_once = answer.content.decode()
-    assert "more on average." in at_once
+    assert "more on average" in at_once
     assert "quick look" not in at_once
     assert jobs.run(game.pk)
     forget()
@@ -170,7 +172,7 @@ def test_whoever_played_has_the_costly_move_in_the_first_answer(asha: Client) ->
 def test_a_first_look_is_named_so_and_says_when_it_was_another_move(
     asha: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = store(a_haggle(), owner=key_of(asha))
+    game = store(a_cheap_sale(), owner=key_of(asha))
 
     def only_a_first_look(game: Game) -> ahead.Look:
         known = Known()
@@ -208,4 +210,4 @@ def test_where_nothing_was_looked_at_nothing_is_said_of_it(
     answer = asha.get(f"/replays/{game.pk}/costly/", **HTMX)
     assert answer.status_code == 200
     shown = answer.content.decode()
-    assert "you played it well" not in shown
+    assert "No move mattered much" not in shown

@@ -14,7 +14,7 @@ from replays.grade.moves import WORDS, loss_allowed
 from replays.models import Grading
 from replays.simulating import simulate
 from replays.simulating import store as store_simulated
-from tests.support.finished import Playing, a_haggle, a_scenario, store
+from tests.support.finished import Playing, a_cheap_sale, a_haggle, a_scenario, store
 from tests.support.visitors import key_of
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -23,7 +23,7 @@ HTMX = {"HTTP_HX_REQUEST": "true"}
 @pytest.fixture
 def graded(asha: Client) -> Game:
     """Asha's shared game with its grades."""
-    game = store(a_haggle(), owner=key_of(asha))
+    game = store(a_cheap_sale(), owner=key_of(asha))
     assert jobs.run(game.pk)
     return game
 
@@ -66,9 +66,10 @@ def test_the_player_is_told_what_was_left_and_where(
     assert worst is not None
     left = round(result.left_by(worst) / 100)
     own = page(asha, f"/replays/{graded.pk}/")
-    assert "Your first price was too low" in own
-    assert f"It leaves you ₹{left} more on average." in own
-    assert re.search(rf'href="/replays/{graded.pk}/\?seq={worst.seq}"[^>]*>Round 1</a>', own)
+    assert "You took it too early" in own
+    over = round(worst.over * result.of("seller").width / 100)
+    assert f"Played on by our rules, it leaves you ₹{over} more on average than you got" in own
+    assert re.search(rf'href="/replays/{graded.pk}/\?seq={worst.seq}"[^>]*>Round \d</a>', own)
     theirs = page(chetan, f"/replays/{graded.pk}/")
     assert f"The seller left ₹{left} on the table" in theirs
     assert f'<a href="?seq={worst.seq}" data-to-seq="{worst.seq}">here</a>' in theirs
@@ -99,11 +100,11 @@ def test_the_json_says_the_same(asha: Client, graded: Game) -> None:
     response = asha.get(f"/replays/{graded.pk}/grades.json")
     told = response.json()
     assert (told["status"], told["currency"]) == ("done", "INR")
-    assert told["zone"] == {"seller": 500.0, "buyer": 500.0}
+    assert told["zone"] == {"seller": 1300.0, "buyer": 1300.0}
     assert told["method"] == Grading.objects.get(game=graded).method
     assert {move["word"] for move in told["moves"]} <= {word.name for word in WORDS}
     for move in told["moves"]:
-        assert move["left"] == pytest.approx(move["loss"] * 500, abs=0.06)
+        assert move["left"] == pytest.approx(move["loss"] * 1300, abs=0.1)
         assert (move["better"] is None) == (move["loss"] == 0)
         assert (move["line"][:1] or [None])[0] == move["better"]
 

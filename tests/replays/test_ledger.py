@@ -219,9 +219,39 @@ def test_a_claim_about_the_goods_is_held_against_the_listing(
     item = msgspec.structs.replace(a_scenario().item, condition=condition)
     frames = a_log([("170", 170)], item=item)
     hand = hand_at(frames, 3, scenario_of(frames))
-    verdict = verdict_on("box sealed", "condition", "Sealed or never used.", score, hand)
+    verdict = verdict_on("like new", "condition", "Hardly used: close to new.", score, hand)
     assert verdict is not None
     assert verdict.word == word
+
+
+@pytest.mark.parametrize(
+    ("line", "condition", "word", "why"),
+    [
+        ("STICKER on it", "works fine, small dents", "cannot be known", "the listing does not say"),
+        ("two years old", "good, works fine", "cannot be known", "the listing does not say"),
+        ("two years old", "2 years old, works fine", "true", "says so too"),
+        ("1 year old", "2 years old, works fine", "bluff", "says otherwise"),
+        ("the hinge is a bit loose", "hinge loose", "true", "says so too"),
+        ("the hinge is a bit loose", "hinge tight", "cannot be known", "says otherwise"),
+        ("hinge tight hai", "hinge is loose", "bluff", "says otherwise"),
+        ("the hinge is a bit loose", "screen clear", "cannot be known", "the listing does not say"),
+        ("battery gives 2 hours", "good", "cannot be known", "the listing does not say"),
+        ("battery gives 5 hours", "battery lasts 2 hours", "bluff", "says otherwise"),
+    ],
+)
+def test_what_is_said_of_a_thing_is_held_against_that_thing_alone(
+    line: str, condition: str, word: str, why: str
+) -> None:
+    item = msgspec.structs.replace(a_scenario().item, condition=condition)
+    (turn,) = turns_of(a_log([(line, 170)], item=item))
+    judged = [e.verdict for e in turn.entries if e.signal == "condition" and e.verdict]
+    assert [(one.word, why in one.why) for one in judged] == [(word, True)], judged
+
+
+def test_no_row_is_made_of_words_that_tell_no_flaw() -> None:
+    for line in ("good price for this box", "170, last price", "the hinge is not loose at all"):
+        (turn,) = turns_of(a_log([(line, 170)]))
+        assert not [e for e in turn.entries if e.signal == "condition" and not e.why], line
 
 
 def test_temper_and_pleading_claim_nothing() -> None:

@@ -27,7 +27,7 @@ from negotiation.models import Game
 from replays.daily.results import Result as DailyResult
 from replays.finished import replay_frames
 from replays.grade import jobs
-from replays.grade.moves import GradedMove, LineMove, candidates, grade_move
+from replays.grade.moves import GradedMove, LineMove, candidates, grade_move, settled
 from replays.grade.reasons import say
 from replays.grade.result import Result, result_of
 from replays.grade.search import Effort
@@ -87,13 +87,13 @@ def a_move(playing: Playing, dice: Random) -> Move:
 
 def graded(game: Game, dice: Random, *, really: bool) -> Result:
     """Grades of the person's moves: measured a little, or any that a search could have found."""
-    record, side = record_of(game), game.seat
+    record, side = record_of(game), str(game.seat)
     moves = []
     for seq, event in enumerate(record.events, start=1):
         if move_of(event) is None or getattr(event, "actor", "") != side:
             continue
         at = Crossroads(record, seq)
-        moves.append(grade_move(at, QUICK) if really else any_grade(at, dice))
+        moves.append(settled(grade_move(at, QUICK) if really else any_grade(at, dice), record))
     width = max(record.setting.zopa, 0)
     return result_of({"seller": width, "buyer": width}, moves)
 
@@ -108,7 +108,7 @@ def any_grade(at: Crossroads, dice: Random) -> GradedMove:
     move = dice.choice(better)
     kind = {Offer: "offer", Accept: "accept", Walk: "walk"}[type(move)]
     best = LineMove(at.side, kind, move.price if isinstance(move, Offer) else None)
-    return GradedMove(at.seq, at.side, 0.5, loss, 0.9, best, (best,), words)
+    return GradedMove(at.seq, at.side, min(0.5, 1 - loss), loss, 0.9, best, (best,), words)
 
 
 def read(page: str) -> tuple[str, str, str]:
@@ -205,7 +205,7 @@ def test_the_end_the_grades_and_the_cards_never_contradict_each_other(asha: Clie
         kinds.add(title)
         missed = to_rupees(scenario.zopa) - (to_rupees(kept) if is_deal else 0)
         assert missed > 0.05 * to_rupees(scenario.zopa), where
-        assert max(amounts(gain.split("It leaves")[-1])) <= missed + 1, where
+        assert max(amounts(gain.split("Played on")[-1])) <= missed + 1, where
         assert amounts(fact) <= said_in(game, log), (where, fact)
         is_own = log[-1]["event"]["by"] == side if not is_deal else True
         assert (title != "You walked too early") or (game.outcome == "walk" and is_own), where

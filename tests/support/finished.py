@@ -77,6 +77,11 @@ def a_haggle(**changes: object) -> Playing:
     )
 
 
+def a_cheap_sale() -> Playing:
+    """The same haggle with a buyer who would have paid 2,500."""
+    return a_haggle(sealed=SealedValues(Paise(120000), Paise(114285), Paise(250000), 42))
+
+
 def a_walk(**changes: object) -> Playing:
     """The buyer bids once and the seller walks."""
     return (

@@ -16,8 +16,7 @@ from bazaarbatna.market.scenario import HOUSE
 class OfferCard(msgspec.Struct, frozen=True):
     """An offer in words; ``role`` is ``for-you``, ``from-you`` or ``others``.
 
-    ``acceptable`` is an offer to answer whose blocks are all still there to be traded; ``gain`` is
-    what it would bring the viewer, in hundredths of a credit.
+    ``gain`` is what an offer to answer would bring the viewer, in hundredths of a credit.
     """
 
     offer: Offer
@@ -30,7 +29,6 @@ class OfferCard(msgspec.Struct, frozen=True):
     conditions: tuple[str, ...]
     role: str
     answerable: bool
-    acceptable: bool
     gain: int | None = None
 
 
@@ -59,7 +57,7 @@ def offer_cards(board: Board) -> tuple[OfferCard, ...]:
     brings = gains(board)
     cards = [_offer(board, offer) for offer in board.open_offers]
     cards = [
-        msgspec.structs.replace(card, gain=brings.get(card.offer.id)) if card.acceptable else card
+        msgspec.structs.replace(card, gain=brings.get(card.offer.id)) if card.answerable else card
         for card in cards
     ]
     order = {"for-you": 0, "from-you": 1, "others": 2}
@@ -82,7 +80,6 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
     until = say("this_round")
     if offer.expires > board.round:
         until = say("round_number", number=offer.expires + 1)
-    blocks = [board.block(name) for name in (*offer.offered, *offer.requested)]
     answerable = role == "for-you" and board.is_own_turn
     if offer.target == HOUSE:
         until = say("this_round_when_the_house_decides")
@@ -102,7 +99,6 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
         tuple(words_of(TITLES.conditions, one) for one in offer.conditions),
         role,
         answerable,
-        answerable and all(block is None or block.status == "available" for block in blocks),
     )
 
 

@@ -84,12 +84,15 @@ def board_context(
     choices = choices_of(board) if scrub.is_newest else choices_of(newest)
     names = {lab.id: lab_name(lab.name) for lab in board.labs}
     first = first_trade(board)
+    asked = choices if scrub.is_newest else choices_of(board)
+    if first is not None and not first.is_swap_open:
+        asked = msgspec.structs.replace(asked, offers=())  # the page shows none
     shown = [row for row in rewards if len(row.path) > 1]
     return {
         "board": board,
         "scrub": scrub,
         "now": now_words(board),
-        "turn": turn_words(board, choices if scrub.is_newest else choices_of(board)),
+        "turn": turn_words(board, asked),
         "can_act": newest.is_own_turn and scrub.is_newest,
         "choices": choices,
         "lanes": lanes_of(board, bands=bands or {}),

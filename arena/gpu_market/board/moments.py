@@ -22,12 +22,21 @@ _STARTERS = frozenset({"turn", "shock", "ended"})
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A job of the viewer and the blocks on which it would bring most now (none: it cannot run)."""
+    """A job of the viewer and the blocks on which it would bring most now (none: it cannot run).
+
+    ``finishes``: the round, from 1, in which the last of them has delivered.
+    """
 
     job: Job
     blocks: tuple[Block, ...] = ()
     earned: Yield | None = None
     on: str = ""
+    finishes: int = 0
+
+    @property
+    def in_time(self) -> int:
+        """What the same run would be worth if it finished in time."""
+        return round(self.job.value * self.earned.completion) if self.earned else 0
 
     @property
     def words(self) -> str:
@@ -141,7 +150,8 @@ def _run(board: Board, own: LabSeat, job: Job) -> Run:
         return Run(job)
     earned = yield_of(job, fill.blocks, board.round, windows=board.windows)
     on = blocks_text([block.id for block in fill.blocks], board.names)
-    return Run(job, fill.blocks, earned, on)
+    ends = [block.end for block in fill.blocks] if board.windows else []
+    return Run(job, fill.blocks, earned, on, max(ends, default=board.round + 1))
 
 
 def _open_words(choices: Choices) -> str:

@@ -146,8 +146,18 @@ class Board(msgspec.Struct, frozen=True):
 
     @property
     def open_offers(self) -> tuple[Offer, ...]:
-        """Offers that can still be answered."""
-        return tuple(offer for offer in self.offers if offer.status == "open")
+        """Offers that can still be answered: each side has what it is to give."""
+        return tuple(one for one in self.offers if one.status == "open" and self._is_whole(one))
+
+    def _is_whole(self, offer: Offer) -> bool:
+        sides = ((offer.offered, offer.sender), (offer.requested, offer.target))
+        blocks = ((self.block(name), owner) for names, owner in sides for name in names)
+        own = self.own
+        money = own.budget if own is not None and own.id == offer.sender else None
+        return (money is None or money >= offer.payment) and all(
+            block is None or (block.owner == owner and block.is_tradeable)
+            for block, owner in blocks
+        )
 
     @property
     def is_own_turn(self) -> bool:

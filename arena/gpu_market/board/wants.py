@@ -111,6 +111,11 @@ class FirstTrade(msgspec.Struct, frozen=True):
         return self.new.owner == YOU
 
     @property
+    def is_swap_open(self) -> bool:
+        """Whether the swap is still worth a word: later on only the job is."""
+        return self.lesson in ("label", "price", "swapped")
+
+    @property
     def has_old(self) -> bool:
         """Whether the swap has been accepted."""
         return self.old.owner == YOU

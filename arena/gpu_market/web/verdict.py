@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from arena.gpu_market.board.action_words import action_words
 from arena.gpu_market.board.names import exchange_words
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.web.game import MARKET
@@ -15,10 +16,14 @@ from arena.gpu_market.yardsticks import (
     BestTrade,
     Made,
     best_first_trade,
+    dearest_turn,
     planned,
+    sides_of,
     simple_players,
+    without_trades,
 )
 from bazaarbatna.market import FIRST_TRADE, MarketScenario
+from bazaarbatna.market.events import TradeMade
 from bazaarbatna.market.first_trade import OLD, OTHER
 from bazaarbatna.market.quantities import LAB_IDS
 
@@ -52,12 +57,21 @@ class Swap(msgspec.Struct, frozen=True):
     need: float
 
 
+class Dearest(msgspec.Struct, frozen=True):
+    """The person's costliest move in words, and what it cost; ``round`` counts from 1."""
+
+    round: int
+    words: str
+    cost: int
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """A person's end; money in hundredths of a credit.
 
     ``name`` is the person's lab, ``rows`` are the simple players, the least first, ``alone`` is
     what comes of no trade. ``first`` is the best first trade and ``swap`` the one that was offered
-    (None in other markets), ``best`` what the planner made with ``trades``.
+    (None in other markets), ``best`` what the planner made with ``trades``, which brought
+    ``best_traded``. ``traded`` is what the person's trades brought, ``dearest`` the costliest move.
     """
 
     name: str
@@ -70,6 +84,15 @@ class Verdict(msgspec.Struct, frozen=True):
     first: BestTrade | None
     swap: Swap | None
     trades: tuple[Trade, ...]
+    best_traded: int = 0
+    has_traded: bool = False
+    traded: int = 0
+    dearest: Dearest | None = None
+
+    @property
+    def planned(self) -> int:
+        """What running other jobs, or elsewhere, or at another time brought beyond ``alone``."""
+        return self.made - self.alone - self.traded
 
     @property
     def scale(self) -> list[Rung]:
@@ -90,11 +113,15 @@ def verdict_of(seen: Seen, board: Board) -> Verdict | None:
     lab, seats = seen.viewer.lab, seen.facts.seats
     if not seen.over or lab is None or trained_in(seats):
         return None
-    rows, best, first, events = _played(seen.match.pk, seats, lab)
+    rows, best, first, events, best_traded = _played(seen.match.pk, seats, lab)
+    scenario, log = seen.facts.scenario, seen.events
+    own = [one for one in log if isinstance(one, TradeMade) and LAB_IDS[lab] in sides_of(one)]
+    made = board.labs[lab].utility or 0
+    dear = None if first else dearest_turn(scenario, seats, lab, log)
     by_name = {one.name: one.utility for one in rows}
     return Verdict(
         name=board.labs[lab].name,
-        made=board.labs[lab].utility or 0,
+        made=made,
         rows=rows,
         nothing=by_name["never_act"],
         yes=by_name["always_accept"],
@@ -103,19 +130,24 @@ def verdict_of(seen: Seen, board: Board) -> Verdict | None:
         first=first,
         swap=_swap(seen.facts.scenario) if first else None,
         trades=tuple(_trade(event.contract, board, LAB_IDS[lab]) for event in events[:MOST_TRADES]),
+        best_traded=best_traded,
+        has_traded=bool(own),
+        traded=made - without_trades(scenario, seats, lab, log) if own else 0,
+        dearest=dear
+        and Dearest(dear[0].round + 1, action_words(dear[0].action, board.names), dear[1]),
     )
 
 
 @functools.lru_cache(maxsize=KEPT)
 def _played(
     match_id: str, seats: tuple[str, ...], lab: int
-) -> tuple[tuple[Made, ...], Made, BestTrade | None, tuple[Any, ...]]:
+) -> tuple[tuple[Made, ...], Made, BestTrade | None, tuple[Any, ...], int]:
     scenario = MARKET.scenario_of(match_id)
     rows = simple_players(scenario, seats, lab)
-    best, trades = planned(scenario, seats, lab)
+    best, trades, brought = planned(scenario, seats, lab)
     is_first = scenario.task == FIRST_TRADE and lab == 0
     first = best_first_trade(scenario) if is_first else None
-    return tuple(sorted(rows, key=lambda one: one.utility)), best, first, trades
+    return tuple(sorted(rows, key=lambda one: one.utility)), best, first, trades, brought
 
 
 def _swap(scenario: MarketScenario) -> Swap:

@@ -30,6 +30,9 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
+UNCHECKED = "Rival offers cannot be checked"
+"""So begins the reason of a tell about other buyers."""
+
 SHORT = 64
 """Longest piece of a turn's words in characters that the table shows."""
 
@@ -187,6 +190,17 @@ class Outcome(msgspec.Struct, frozen=True):
     committed_text: str
     replay: str
     standing: Standing | None = None
+    rivals: tuple[str, ...] = ()
+
+
+def rivals_of(frames: Sequence[Frame], seat: Seat) -> tuple[str, ...]:
+    """List what the house's seller said of other buyers: no envelope knows any."""
+    return tuple(
+        _words(frames, frame["event"]["of_seq"])
+        for frame in frames
+        if frame["event"]["kind"] == "tells" and frame["event"]["actor"] != seat.side
+        and any(span["why"].startswith(UNCHECKED) for span in frame["event"]["spans"])
+    )  # fmt: skip
 
 
 def outcome_of(
@@ -217,6 +231,7 @@ def outcome_of(
         committed_text=ended["committed_text"],
         replay=ended["replay"],
         standing=_standing(ended[f"{seat.side}_share"], others) if is_compared else None,
+        rivals=rivals_of(frames, seat),
     )
 
 

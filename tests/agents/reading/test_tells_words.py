@@ -250,3 +250,12 @@ def test_every_span_explains_itself_in_one_line() -> None:
         assert 20 <= len(span.why) <= 90
         assert "\n" not in span.why
         assert 0 <= span.score <= 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Jaane ki itni jaldi?", "Why such a hurry, sir?", "kis baat ki jaldi hai", "What's the rush?"],
+)
+def test_to_ask_why_the_other_hurries_shows_no_hurry(words: str) -> None:
+    reading = read(words)
+    assert not [span for span in reading.spans if span.signal == "verbal_urgency"]

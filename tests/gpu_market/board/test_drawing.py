@@ -7,6 +7,7 @@ import pytest
 
 from arena.gpu_market.board.cards import coalition_cards, offer_cards
 from arena.gpu_market.board.folding import board_of
+from arena.gpu_market.board.moments import choices_of, turn_words
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.timeline import (
     lab_strip,
@@ -110,7 +111,7 @@ def test_an_offer_reads_as_a_sentence() -> None:
     assert card.until == "round 3"
 
 
-def test_an_offer_for_a_block_that_is_used_up_cannot_be_accepted() -> None:
+def test_an_offer_that_one_side_cannot_keep_is_gone_and_counts_no_more() -> None:
     scenario = a_world(
         [a_block(3, 1, start=2), a_block(7, 0, start=0, duration=1, gpus=1)],
         offers=[an_offer(0, 1, 0, offered=("block_3",), requested=("block_7",), payment=400)],
@@ -119,14 +120,20 @@ def test_an_offer_for_a_block_that_is_used_up_cannot_be_accepted() -> None:
     viewer = Viewer("lab", 0)
     frames = shown(list(enumerate(events, 1)), Facts(scenario, ("person", "archetype")), viewer)
     board = board_of(frames)
-    assert offer_cards(board)[0].acceptable
-    used = tuple(
-        msgspec.structs.replace(block, status="used") if block.id == "block_7" else block
-        for block in board.blocks
-    )
-    (card,) = offer_cards(msgspec.structs.replace(board, blocks=used))
-    assert card.answerable
-    assert not card.acceptable
+    assert len(offer_cards(board)) == len(choices_of(board).offers) == 1
+    for name, change in (
+        ("block_7", {"status": "used"}),
+        ("block_7", {"owner": "lab_1"}),
+        ("block_7", {"terms": ("must_not_resell",)}),
+        ("block_3", {"owner": "lab_0"}),
+    ):
+        blocks = tuple(
+            msgspec.structs.replace(one, **change) if one.id == name else one
+            for one in board.blocks
+        )
+        after = msgspec.structs.replace(board, blocks=blocks)
+        assert offer_cards(after) == choices_of(after).offers == ()
+        assert "to answer" not in turn_words(after, choices_of(after))
 
 
 def board_at_first(scenario: MarketScenario) -> Board:
@@ -169,3 +176,15 @@ def test_a_shock_that_touches_nothing_is_drawn_too() -> None:
     _, events = play_market(scenario, {})
     frames = shown(list(enumerate(events, 1)), Facts(scenario, ("a", "b")), Viewer("open"))
     assert [strike.kind for strike in board_of(frames).shocks] == ["demand_surge"]
+
+
+def test_a_run_that_would_be_late_says_when_it_ends_and_what_that_costs() -> None:
+    scenario = a_world(
+        [a_block(3, 0, start=2, duration=3, gpus=1)], jobs=[[a_job(0, hours=2, deadline=4)], []]
+    )
+    board = board_at_first(scenario)
+    (run,) = choices_of(board).runs
+    assert run.earned is not None
+    assert run.earned.late
+    assert run.finishes == 5
+    assert run.in_time == pytest.approx(run.earned.value / 0.35, abs=2)

@@ -98,6 +98,7 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     words = words_of(acts(asha, address, **offer, payment="60"))
     assert "The two new GPUs are yours." in words
     assert "Run the whole job: 150" in words
+    assert "to answer" not in words, "the page shows no offer any more"
     job = {"action": "allocate_to_job", "job_id": "job_0_0"}
     acts(asha, address, **job, block_ids=["block_0", NEW])
     words = words_of(acts(asha, address, action="wait"))

@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,7 +16,7 @@ from bazaarbatna.bargain.scenario import Scenario, SealedValues
 from negotiation.bargain.shops import PLAIN, SHOPS, shop_of
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.bubbles import about_her
-from negotiation.bargain.web.outcome import outcome_of
+from negotiation.bargain.web.outcome import outcome_of, rivals_of
 from negotiation.bargain.web.seats import BUYING, SELLING, Seat, facing, seat_of
 from negotiation.models import Game
 from tests.support.finished import Playing, a_scenario, store
@@ -177,3 +178,16 @@ def test_live_page_and_replay_tell_a_good_walk_from_a_missed_deal(end: str) -> N
         assert SOLD[end] in pages[place, 100_000]
         assert "A deal was possible" not in pages[place, 100_000]
         assert "no price suited both" not in pages[place, 170_000]
+
+
+def test_the_sheet_lists_what_a_seller_said_of_other_buyers() -> None:
+    why = "Rival offers cannot be checked: buyers hear them in every bluff."
+
+    def log(actor: str) -> list[dict[str, Any]]:
+        said = {"kind": "offer", "actor": actor, "text": "Two others want it."}
+        told = {"kind": "tells", "actor": actor, "of_seq": 1, "spans": [{"why": why}]}
+        return [{"seq": 1, "event": said}, {"seq": 2, "event": told}]
+
+    assert rivals_of(log("seller"), BUYING) == ("Two others want it.",)
+    assert rivals_of(log("seller"), SELLING) == (), "one's own words are no news"
+    assert rivals_of(log("buyer"), BUYING) == ()
