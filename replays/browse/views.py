@@ -255,6 +255,8 @@ def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
 
 def _faces(game: Game) -> tuple[str, ...]:
     """Name the house's players of a finished game: a persona is told after the end only."""
+    if game.is_pair:
+        return ()
     played = {"sell": ("sauda",), "buy": (game.policy,), "sim": (game.policy, game.persona)}
     return tuple(name for name in played.get(game.kind, ()) if name and character(name).is_known)
 

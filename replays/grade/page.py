@@ -137,6 +137,7 @@ def grades_page(result: Result, table: Table) -> Grades:
     rounds = tuple(range(1, max((mark.round for mark in marks.values()), default=0) + 1))
     worst = result.worst_of(*table.own)
     seen = table.seen
+    heard = seen if seen and not seen.is_person else None
     why = reason_of(result, seen) if seen else None
     at = why.seq if why else worst.seq if worst else 0
     return Grades(
@@ -144,8 +145,8 @@ def grades_page(result: Result, table: Table) -> Grades:
         worst=marks.get(at),
         is_own=seen is not None,
         why=why,
-        spoke=bool(seen and any(one.get("text") for one in seen.offers(seen.side))),
-        spoken=line_of(result, seen) if seen else None,
+        spoke=bool(heard and any(one.get("text") for one in heard.offers(heard.side))),
+        spoken=line_of(result, heard) if heard else None,
         lanes=tuple(_lane(actor, marks, rounds, table) for actor in table.actors),
         rounds=rounds,
         marks=marks,
@@ -294,7 +295,8 @@ def _is_own(game: Game, owner: str) -> bool:
 
 def _seen(game: Game, side: Side, frames: Sequence[Frame]) -> Seen:
     kept = max(frames[-1]["event"][f"{side}_share"], 0.0)
-    return Seen(frames, side, seat_of(game).rival, 1 - kept)
+    seat = seat_of(game)
+    return Seen(frames, side, seat.rival, 1 - kept, game.is_pair or seat.is_person)
 
 
 def _match(game: Game, owner: str, frames: Sequence[Frame]) -> Table:

@@ -50,12 +50,16 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A finished haggle as its person looks back on it; ``missed`` is 0..1 of the zone."""
+    """A finished haggle as its person looks back on it; ``missed`` is 0..1 of the zone.
+
+    ``is_person``: so was the rival, of whom nobody can say what other words would have brought.
+    """
 
     frames: Sequence[Frame]
     side: Side
     rival: str
     missed: float
+    is_person: bool = False
 
     def offers(self, actor: str, before: int | None = None) -> list[dict[str, Any]]:
         """List the priced moves of a side, with those withdrawn left out."""
@@ -76,7 +80,7 @@ def reason_of(result: Result, seen: Seen) -> Reason | None:
     spoken = min(own, key=lambda move: move.words, default=None)
     if price is None or spoken is None:
         return None
-    by_words = -spoken.words > price.loss
+    by_words = -spoken.words > price.loss and not seen.is_person
     move, lost = (spoken, -spoken.words) if by_words else (price, price.loss)
     told = min(lost, seen.missed)
     if word_for(told).most <= LEAST:
@@ -84,12 +88,13 @@ def reason_of(result: Result, seen: Seen) -> Reason | None:
     kind = _kind_of_words(move, seen) if by_words else kind_of(move, seen)
     gain = seen.money(round(to_rupees(round(told * result.of(seen.side).width))))
     how = "measured" if lost <= seen.missed else "capped"
+    how = f"{other(seen.side)}_{how}" if seen.is_person else how
     return Reason(
         seq=move.seq,
         kind=kind,
         title=title_of(name_of(kind, seen.side)),
         fact=_fact(kind, move, seen),
-        gain=say.of("gains", how, gain=gain),
+        gain=say.of("gains", how, gain=gain, rival=seen.rival),
     )
 
 
