@@ -11,7 +11,7 @@ from negotiation.bargain.scenarios import (
     is_raised,
     pays_floor,
 )
-from negotiation.models import Listing
+from negotiation.models import Game, Listing
 from negotiation.sentences import sentences
 
 say = sentences(__file__)
@@ -64,6 +64,7 @@ BEFORE_A_PURCHASE = say.text("before_a_purchase")
 
 
 PAIR_MAY_FAIL = say.text("pair_may_fail")
+SURE_DEALT = say.text("sure_dealt")
 
 
 class Brief(msgspec.Struct, frozen=True):
@@ -147,3 +148,10 @@ def purchase_brief(scenario: Scenario, *, has_zone: bool, is_told: bool = True) 
         persona=scenario.sealed.persona if is_told else "",
         walking_away=gettext(SURE_PURCHASE if has_zone else PURCHASE_MAY_FAIL),
     )
+
+
+def at_table(brief: Brief | PurchaseBrief, game: Game, *, is_person: bool) -> Brief | PurchaseBrief:
+    """Say of a zone what holds opposite a person, and of cards that others are dealt, too."""
+    is_dealt = game.zone_promised and (game.is_daily or game.is_challenge)
+    told = PAIR_MAY_FAIL if is_person else SURE_DEALT if is_dealt else ""
+    return msgspec.structs.replace(brief, walking_away=gettext(told)) if told else brief

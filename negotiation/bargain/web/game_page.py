@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -23,9 +22,9 @@ from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import feelings, thumbs
 from negotiation.bargain.web.brief import (
     BEFORE_A_PURCHASE,
-    PAIR_MAY_FAIL,
     Brief,
     PurchaseBrief,
+    at_table,
     brief_of,
     listing_brief,
     purchase_brief,
@@ -78,8 +77,7 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
         if seat.is_seller
         else purchase_brief(scenario, has_zone=sure, is_told=not seat.is_person)
     )
-    if seat.is_person:
-        brief = msgspec.structs.replace(brief, walking_away=gettext(PAIR_MAY_FAIL))
+    brief = at_table(brief, game, is_person=seat.is_person)
     return {
         "game": game,
         "seat": seat,
