@@ -65,6 +65,11 @@ class Board(msgspec.Struct, frozen=True):
         """Whether the solver sells."""
         return self.seat == "seller"
 
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether nobody answers a price any more: the seller has the last word of a game."""
+        return self.sells and self.round == self.rounds
+
 
 def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
     """Return the part of a puzzle that may be seen before it is answered.
