@@ -11,6 +11,7 @@ from contextvars import ContextVar
 
 from django.conf import settings
 from django.db import connections
+from django.utils.module_loading import import_string
 
 from agents.backends.base import Backend, Chat, Message, OnText, unheard
 from agents.gates.keeper import gatekeeper
@@ -148,14 +149,18 @@ def awake(only: tuple[str, ...] = (), *, bargains: bool = False, checkpoint: str
     return _in_charge().awake(only, bargains=bargains, checkpoint=checkpoint)
 
 
+BACKENDS = {
+    "hf": "hf.HfBackend",
+    "ollama": "ollama.OllamaBackend",
+    "local": "local.backend.LocalBackend",
+}
+"""Where each backend lives: what it needs is imported where it is wanted."""
+
+
 def backends() -> list[Backend]:
     """Make the configured backends in the operator's order; rules are no backend."""
-    made = []
-    for name in settings.SAUDA_BACKENDS:
-        maker = _MAKERS.get(name)
-        if maker is not None:
-            made.append(maker())
-    return made
+    wanted = [BACKENDS[name] for name in settings.SAUDA_BACKENDS if name in BACKENDS]
+    return [import_string(f"agents.backends.{one}").from_settings() for one in wanted]
 
 
 _instead: ContextVar[Router | None] = ContextVar("instead", default=None)
@@ -163,27 +168,6 @@ _instead: ContextVar[Router | None] = ContextVar("instead", default=None)
 
 def _in_charge() -> Router:
     return _instead.get() or router()
-
-
-def _hf() -> Backend:
-    from agents.backends.hf import HfBackend
-
-    return HfBackend.from_settings()
-
-
-def _ollama() -> Backend:
-    from agents.backends.ollama import OllamaBackend
-
-    return OllamaBackend.from_settings()
-
-
-def _local() -> Backend:
-    from agents.backends.local.backend import LocalBackend
-
-    return LocalBackend.from_settings()
-
-
-_MAKERS = {"hf": _hf, "ollama": _ollama, "local": _local}
 
 
 def _forced() -> str:

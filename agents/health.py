@@ -44,11 +44,11 @@ async def report(*, staff: bool = False) -> dict[str, Any]:
     return tell(seen, signs, staff=staff)
 
 
-def glance(*, staff: bool = False) -> dict[str, Any]:
+def glance() -> dict[str, Any]:
     """Return the same from what is known already, asking nobody; a dozen queries, it blocks."""
     backends = asking.router().backends
     signs = {one.name: _signs.get(one.name) or _unseen(one) for one in backends}
-    return tell(state(time.time()), signs, staff=staff)
+    return tell(state(time.time()), signs, staff=False)
 
 
 def tell(seen: GatesState, signs: dict[str, Sign], *, staff: bool) -> dict[str, Any]:
@@ -102,11 +102,6 @@ async def choices(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"results": told})
 
 
-def forget_signs() -> None:
-    """Probe everybody anew at the next look."""
-    _signs.clear()
-
-
 async def _all_signs() -> dict[str, Sign]:
     backends = asking.router().backends
     signs = await asyncio.gather(*(_sign(backend) for backend in backends))
@@ -117,7 +112,8 @@ async def _sign(backend: Backend) -> Sign:
     known = _signs.get(backend.name)
     # Kept for a while: looking at this page must not become a load on the models, nor wake one
     # that sleeps when nobody plays.
-    if known is not None and time.monotonic() - known.at < _lasts_s(backend):
+    lasts_s = getattr(backend, "sign_lasts_s", settings.SAUDA_PROBE_EVERY_S)
+    if known is not None and time.monotonic() - known.at < lasts_s:
         return known
     probing = _probing.get(backend.name)
     if probing is None or probing.get_loop() is not asyncio.get_running_loop():
@@ -126,10 +122,6 @@ async def _sign(backend: Backend) -> Sign:
         probing.add_done_callback(lambda _: _probing.pop(backend.name, None))
     # Whoever leaves must not take the sign from the others who wait for it.
     return await asyncio.shield(probing)
-
-
-def _lasts_s(backend: Backend) -> float:
-    return float(getattr(backend, "sign_lasts_s", settings.SAUDA_PROBE_EVERY_S))
 
 
 async def _probe(backend: Backend) -> Sign:

@@ -75,12 +75,11 @@ def _asked(intent: Intent) -> dict[str, Any]:
         "kind": intent.kind,
         "price": None if intent.price is None else to_rupees(intent.price),
         "question": intent.question,
-        "candidates": [_candidate(price) for price in intent.candidates],
+        "candidates": [
+            {"price": to_rupees(price), "text": rupees_text(to_rupees(price))}
+            for price in intent.candidates
+        ],
     }
-
-
-def _candidate(price: Paise) -> dict[str, Any]:
-    return {"price": to_rupees(price), "text": rupees_text(to_rupees(price))}
 
 
 def _line(request: HttpRequest) -> _Line:

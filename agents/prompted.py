@@ -5,6 +5,7 @@ they may cost, are known to a room above, which gives itself as the ``Author``.
 """
 
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Protocol
 
@@ -155,12 +156,15 @@ def entry_of(side: Side, live: LivePrompted) -> Entry:
     if side == "buyer":
         return Entry(BUYER, VERSION, "model", Sauda.title, "rules", Sauda, live=live)
     return Entry(
-        SELLER, VERSION, "model", "Shopkeeper", "rules", _rule_seller, side="seller", live=live
+        SELLER,
+        VERSION,
+        "model",
+        "Shopkeeper",
+        "rules",
+        partial(RuleSeller, persona=PERSONA),
+        side="seller",
+        live=live,
     )
-
-
-def _rule_seller(seed: int) -> RuleSeller:
-    return RuleSeller(seed, PERSONA)
 
 
 def _silence(why: str) -> Answer:

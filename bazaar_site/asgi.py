@@ -19,7 +19,7 @@ gc.set_threshold(1_000_000, 10, 10)  # as in ``bazaar_site``: the pages are stil
 from agents import asking  # noqa: E402  needs the apps to be ready
 from bazaar_site import early_types  # noqa: E402  as above
 from bazaar_site.apps import look_after_garbage  # noqa: E402  as above
-from bazaar_site.doorway.bodies import BodyLimit, bound_bodies  # noqa: E402  as above
+from bazaar_site.doorway.bodies import bound_bodies  # noqa: E402  as above
 from bazaar_site.log_privacy import log_what_nobody_caught  # noqa: E402  as above
 from bazaar_site.operating import start_times  # noqa: E402  as above
 from bazaar_site.operating.access_log import looked_after, silence_daphne  # noqa: E402  as above
@@ -46,7 +46,7 @@ application = RemembersLoop(
     Divided(
         ProtocolTypeRouter(
             {
-                "http": looked_after(BodyLimit(InTurn(django_application))),
+                "http": looked_after(InTurn(django_application)),
                 "websocket": websocket_application,
             }
         )

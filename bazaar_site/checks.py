@@ -38,8 +38,8 @@ def _buys_with_nobody(env: Env) -> bool:
 def _spends_freely(env: Env) -> bool:
     if not env.sauda_hf_url or "hf" not in items(env.sauda_backends):
         return False
-    is_free = env.price_in_usd == 0 and env.price_out_usd == 0
-    return is_free or env.gate_daily_usd >= AS_GOOD_AS_NONE_USD
+    is_free = env.sauda_hf_usd_per_million_in == 0 and env.sauda_hf_usd_per_million_out == 0
+    return is_free or env.sauda_gate_daily_usd >= AS_GOOD_AS_NONE_USD
 
 
 def _is_guessable(env: Env) -> bool:

@@ -49,24 +49,19 @@ def answers_programs(path: str) -> bool:
     return path.startswith(API) or is_environment(path)
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a request that makes no sense."""
-    return _answer(request, 400)
+def _refusing(status: int) -> Callable[..., HttpResponse]:
+    def view(request: HttpRequest, *_: object, **__: object) -> HttpResponse:
+        return _answer(request, status)
+
+    return view
 
 
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form that came without a valid token."""
-    return _answer(request, 403)
-
-
-def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a request for something that this visitor may not do."""
-    return _answer(request, 403)
-
-
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a request for something that is not there or not for this visitor."""
-    return _answer(request, 404)
+bad_request = _refusing(400)
+"""Answers a request that makes no sense."""
+forbidden = csrf_failure = _refusing(403)
+"""Answers what this visitor may not do, and a form that came without a valid token."""
+not_found = _refusing(404)
+"""Answers a request for something that is not there or not for this visitor."""
 
 
 def our_fault(request: HttpRequest) -> HttpResponse:

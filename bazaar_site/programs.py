@@ -22,9 +22,6 @@ LARGEST_MESSAGE = 262_144
 
 SLOW_JOBS_AT_ONCE = 2
 
-WITHOUT_ACCESS_LOG = ("--access-log", os.devnull)
-"""Options of Daphne: its own log has whole addresses, ours (``access_log``) has routes."""
-
 LOOK_EVERY_S = 0.1
 STOP_WITHIN_S = 10.0
 """Seconds that all processes together have for their goodbyes."""

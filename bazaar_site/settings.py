@@ -5,6 +5,7 @@ from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF
+from pydantic import SecretStr
 
 from bazaar_site.env import ROOT, env, is_public
 from bazaar_site.env_secrets import (
@@ -20,6 +21,23 @@ from bazaar_site.env_values import items
 from bazaar_site.logging import configure_logging
 from bazaar_site.operating import start_times
 from negotiation.secret_values import keep_secret
+
+
+def plain_value(value: Any) -> Any:
+    """Return a value, a secret in plain; "" for a secret that is not set."""
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    return "" if value is None else value
+
+
+def variables_of(prefix: str) -> dict[str, Any]:
+    """Return the variables that begin so, by the rest of their names."""
+    return {
+        name.removeprefix(prefix): plain_value(value)
+        for name, value in env
+        if name.startswith(prefix)
+    }
+
 
 BASE_DIR = ROOT
 DATA_DIR = env.data_dir
@@ -258,8 +276,8 @@ SHIPPED_MODELS_DIR = BASE_DIR / "training" / "models"
 LABS_DIR = env.data_dir / "labs"
 SHIPPED_LABS_DIR = BASE_DIR / "training" / "labs"
 HUB: dict[str, Any] = {
-    "url": env.hub_url,
-    "token": env.hub_token.get_secret_value() if env.hub_token else "",
+    "url": env.hf_endpoint,
+    "token": plain_value(env.hf_token),
 }
 HUB_REPOS = tuple(items(env.hub_repos))
 JOB_FLAVORS = tuple(items(env.job_flavors))
@@ -275,26 +293,7 @@ ARENA_TURN_S = env.arena_turn_s
 ARENA_GAP_S = env.arena_gap_s
 MARKET_PACE_S = env.market_pace_s
 MARKET_LEFT_HOURS = env.market_left_hours
-LIMITS = {
-    "games": env.limit_games,
-    "matches": env.limit_matches,
-    "forks": env.limit_forks,
-    "imports": env.limit_imports,
-    "photos": env.limit_photos,
-    "grades": env.limit_grades,
-    "names": env.limit_names,
-    "bots": env.limit_bots,
-    "bot_plays": env.limit_bot_plays,
-    "codes": env.limit_codes,
-    "ids": env.limit_ids,
-    "logins": env.limit_logins,
-    "power": env.limit_power,
-    "visitors": env.limit_visitors,
-    "messages": env.limit_messages,
-    "highlight": env.limit_highlight,
-    "frames": env.limit_frames,
-    "sockets": env.limit_sockets,
-}
+LIMITS = variables_of("limit_")
 BOT_EPISODES = env.bot_episodes
 ENVIRONMENTS = env.environments
 ENV_PORT = env.env_port
@@ -314,25 +313,12 @@ SAUDA_CHAT: dict[str, Any] = {
 }
 SAUDA_HF: dict[str, Any] = {
     "url": env.sauda_hf_url,
-    "token": env.sauda_hf_token.get_secret_value() if env.sauda_hf_token else "",
+    "token": plain_value(env.sauda_hf_token),
     "model": env.sauda_hf_model,
     "timeout_s": env.sauda_hf_timeout_s,
 }
-SAUDA_OLLAMA: dict[str, Any] = {
-    "url": env.sauda_ollama_url,
-    "model": env.sauda_ollama_model,
-    "timeout_s": env.sauda_ollama_timeout_s,
-}
-SAUDA_LOCAL: dict[str, Any] = {
-    "model": env.sauda_local_model,
-    "adapter": env.sauda_local_adapter,
-    "device": env.sauda_local_device,
-    "precision": env.sauda_local_precision,
-    "batch": env.sauda_local_batch,
-    "threads": env.sauda_local_threads,
-    "timeout_s": env.sauda_local_timeout_s,
-    "patience_s": env.sauda_local_patience_s,
-}
+SAUDA_OLLAMA = variables_of("sauda_ollama_")
+SAUDA_LOCAL = variables_of("sauda_local_")
 SAUDA_MODEL_SERVERS = tuple(items(env.sauda_model_servers))
 MODEL_PROCESSES = env.model_processes
 SAUDA_VOICE_S = env.sauda_voice_s
@@ -340,26 +326,18 @@ SAUDA_PROBE_EVERY_S = env.sauda_probe_every_s
 SAUDA_STEER = env.sauda_steer
 SAUDA_MODEL_TELLS = env.sauda_model_tells
 SAUDA_GATES = {
-    "prompt_chars": env.gate_prompt_chars,
-    "per_minute": env.gate_per_minute,
-    "per_hour": env.gate_per_hour,
-    "per_day": env.gate_per_day,
-    "concurrency": env.gate_concurrency,
-    "daily_calls": env.gate_daily_calls,
-    "daily_microusd": round(env.gate_daily_usd * 1_000_000),
-    "breaker_failures": env.breaker_failures,
-    "breaker_open_s": env.breaker_open_s,
+    **variables_of("sauda_gate_"),
+    "daily_microusd": round(env.sauda_gate_daily_usd * 1_000_000),
+    "breaker_failures": env.sauda_breaker_failures,
+    "breaker_open_s": env.sauda_breaker_open_s,
 }
-SAUDA_PRICES = {"in_usd": env.price_in_usd, "out_usd": env.price_out_usd}
+SAUDA_PRICES = {
+    "in_usd": env.sauda_hf_usd_per_million_in,
+    "out_usd": env.sauda_hf_usd_per_million_out,
+}
 """Dollars per million tokens, which is micro-dollars per token."""
-JUDGE: dict[str, Any] = {
-    "url": env.judge_url,
-    "key": env.judge_key.get_secret_value() if env.judge_key else "",
-    "model": env.judge_model,
-    "calls": env.judge_calls,
-    "anthropic_key": env.anthropic_api_key.get_secret_value() if env.anthropic_api_key else "",
-}
-METRICS_TOKEN = env.metrics_token.get_secret_value() if env.metrics_token else ""
+JUDGE = variables_of("judge_") | {"anthropic_key": plain_value(env.anthropic_api_key)}
+METRICS_TOKEN = plain_value(env.metrics_token)
 METRICS_LOCAL = env.metrics_local
 METRICS = bool(METRICS_TOKEN) or METRICS_LOCAL
 METRICS_DIR = DATA_DIR / "metrics"

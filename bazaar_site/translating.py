@@ -22,6 +22,7 @@ from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter
 from django.utils import dates
 from django.utils.translation.template import templatize
 
+from bazaar_site.log_privacy import ROOMS
 from bazaarbatna.bargain.goods import GOODS
 from bazaarbatna.bargain.people.families import family_names, family_of
 from bazaarbatna.bargain.suites import SUITES
@@ -29,11 +30,6 @@ from bazaarbatna.bargain.theory import NAMES as THEORY_NAMES
 from bazaarbatna.players.simple import CONCEDERS, LINES
 from negotiation.catalogue.stock import read_stock
 from negotiation.policies import policies, policy
-
-ROOMS = (
-    "bazaarbatna", "negotiation", "agents", "arena", "replays", "training", "rooms",
-    "bazaar_site",
-)  # fmt: skip
 
 PHRASES: tuple[str, ...] = (
     "replays/verbs.toml",
@@ -59,16 +55,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "bazaarbatna/commands/studies.toml": ("title", "theirs", "ours", "differs"),
     "rooms/debrief/questions.toml": ("text",),
     "negotiation/portraits/characters.toml": ("name", "temper"),
+    "agents/sellers/personas/*.toml": ("title",),
+    "agents/text/tells/*.toml": ("why",),
     "rooms/web/ready.toml": ("name", "about", "teaches", "lead", "questions"),
-    "agents/sellers/personas/deceptive.toml": ("title",),
-    "agents/sellers/personas/default.toml": ("title",),
-    "agents/sellers/personas/firm.toml": ("title",),
-    "agents/sellers/personas/flexible.toml": ("title",),
-    "agents/text/tells/condition.toml": ("why",),
-    "agents/text/tells/confidence.toml": ("why",),
-    "agents/text/tells/deception.toml": ("why",),
-    "agents/text/tells/escalation.toml": ("why",),
-    "agents/text/tells/urgency.toml": ("why",),
 }
 """TOML files that also hold what nobody reads, and the fields whose texts a visitor does."""
 
@@ -128,9 +117,10 @@ def wanted() -> Catalog:
     for file in [*(root / name for name in PHRASES), *sorted(beside)]:
         values = tomllib.loads(file.read_text())
         _note(catalog, ((text, None) for text in _texts(values)))
-    for name, fields in FIELDS.items():
-        values = tomllib.loads((root / name).read_text())
-        _note(catalog, ((text, None) for text in _texts(_only(values, fields))))
+    for names, fields in FIELDS.items():
+        for file in root.glob(names):
+            values = tomllib.loads(file.read_text())
+            _note(catalog, ((text, None) for text in _texts(_only(values, fields))))
     _note(catalog, ((text, None) for text in _of_the_engine()))
     _note(catalog, _of_python(dedent(inspect.getsource(NaturalTimeFormatter))))
     # Days and months: those that come with Django are misspelt in Hindi.

@@ -66,16 +66,7 @@ class ReplayQuery(Schema):
 
     def filters(self) -> Filters:
         """Turn the request into filters."""
-        return Filters(
-            title=self.q.strip(),
-            outcome=self.outcome,
-            mine=self.mine,
-            suite=self.suite,
-            policy=self.policy,
-            persona=self.persona,
-            source=self.source,
-            sort=self.sort,
-        )
+        return Filters(self.q.strip(), **self.dict(exclude={"q", "after", "before"}))
 
 
 @router.get("replays/")

@@ -25,8 +25,7 @@ from replays.finished import NOTHING_HERE, calls_you, finished, replay_frames
 from replays.fork.forms import ForkForm, TurnForkForm, problem_of
 from replays.fork.page import what_if_context
 from replays.grade.views import grades_context
-from replays.player.page import SPEEDS, arena_player, player
-from replays.player.steps import step_at
+from replays.player.page import arena_player, player, standing_at
 from replays.preview.views import share_context
 from replays.transfer.export import etag, taken_home, to_json
 
@@ -58,16 +57,7 @@ def _turn_player(
         )
         for index, frame in enumerate(frames)
     )
-    here = steps[-1] if at is None else step_at(steps, at)
-    return {
-        "game": game,
-        "rules": rules,
-        "steps": steps,
-        "here": here,
-        "previous": steps[here.index - 1] if here.index else None,
-        "next": steps[here.index + 1] if here.index + 1 < len(steps) else None,
-        "speeds": SPEEDS,
-    }
+    return {"game": game, "rules": rules, "steps": steps, **standing_at(steps, at)}
 
 
 def _moves(

@@ -28,9 +28,9 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 148_900,
+    "lines": 148_560,
     "modules": 927,
-    "lines of training": 28_200,
+    "lines of training": 28_180,
     "gettext calls in Python": 365,
 }
 """What the house weighs at most. A change that needs more raises a number in its own commit and

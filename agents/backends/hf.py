@@ -7,6 +7,7 @@ from django.conf import settings
 
 from agents.backends.base import BackendError, BadAnswer, Chat, Completion, OnText, Refused, unheard
 from agents.backends.http_client import Address, Exchange, HttpClient
+from agents.backends.local.prompting import plain
 from agents.backends.openai_answer import CHAT_ROUTE, ChatAnswer, chat_payload, sampling
 from agents.backends.shapes import (
     NOTHING,
@@ -17,8 +18,6 @@ from agents.backends.shapes import (
     wire_messages,
 )
 
-_SPEAKERS = {"system": "System", "user": "User", "assistant": "Assistant"}
-
 STOPS = ("\nUser:", "\nSystem:", "\nAssistant:")
 
 
@@ -26,15 +25,8 @@ class _Generated(msgspec.Struct):
     generated_text: str
 
 
-def prompt_of(chat: Chat) -> str:
-    r"""Write a chat as one text; such a route knows no template.
-
-    >>> from agents.backends.base import Message
-    >>> prompt_of(Chat((Message("user", "hi"),)))
-    'User: hi\n\nAssistant:'
-    """
-    turns = [f"{_SPEAKERS[turn['role']]}: {turn['content']}" for turn in wire_messages(chat)]
-    return "\n\n".join([*turns, "Assistant:"])
+def _prompt_of(chat: Chat) -> str:
+    return plain((turn["role"], turn["content"]) for turn in wire_messages(chat))
 
 
 def _native_payload(chat: Chat) -> dict[str, Any]:
@@ -47,7 +39,7 @@ def _native_payload(chat: Chat) -> dict[str, Any]:
     }
     if parameters["do_sample"]:
         parameters["temperature"] = chat.temperature
-    return {"inputs": prompt_of(chat), "parameters": parameters}
+    return {"inputs": _prompt_of(chat), "parameters": parameters}
 
 
 def _native_completion(data: bytes, chat: Chat, model: str, on_text: OnText) -> Completion:
@@ -55,7 +47,7 @@ def _native_completion(data: bytes, chat: Chat, model: str, on_text: OnText) -> 
     found = read_json(data, list[_Generated]) if is_list else [read_json(data, _Generated)]
     if not found:
         raise BadAnswer("not-the-protocol")
-    continuation = found[0].generated_text.removeprefix(prompt_of(chat))
+    continuation = found[0].generated_text.removeprefix(_prompt_of(chat))
     text = AnswerText(on_text)
     text.add(_own_words(continuation))
     return Completion(text=text.joined(), model=model)

@@ -16,6 +16,7 @@ import json_repair
 import msgspec
 
 from agents.backends.base import Chat, Message
+from agents.dialects.parsing import THOUGHT
 from agents.prompts.quoting import quote
 from agents.text.tells.reader import MAX_SPANS
 from agents.text.tells.words import SignalName
@@ -51,8 +52,6 @@ WHY: dict[SignalName, str] = {
     "escalation": "A model reads temper in these words.",
 }
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-
 
 def read_answer(answer: str, text: str) -> tuple[TellSpan, ...]:
     """Read a model's marks; never raises. What is not in the text is dropped.
@@ -74,7 +73,7 @@ def read_answer(answer: str, text: str) -> tuple[TellSpan, ...]:
 
 
 def _load(answer: str) -> dict[str, object]:
-    text = _THOUGHT.sub(" ", answer[:MAX_ANSWER])
+    text = THOUGHT.sub(" ", answer[:MAX_ANSWER])
     start = text.find("{")
     if start < 0:
         return {}

@@ -61,14 +61,12 @@ class Plan(msgspec.Struct, frozen=True):
 PLAN = Plan()
 
 
-def propose(
-    observation: BuyerObservation, judgement: Judgement, dice: Random, plan: Plan = PLAN
-) -> Move:
+def propose(observation: BuyerObservation, judgement: Judgement, dice: Random) -> Move:
     """Choose a move without words; steering and guards still follow."""
-    bid = _next_bid(observation, judgement, dice, plan)
-    if _wants_it(observation, judgement, bid, dice, plan):
+    bid = _next_bid(observation, judgement, dice)
+    if _wants_it(observation, judgement, bid, dice):
         return Accept()
-    if _is_hopeless(observation, bid, plan):
+    if _is_hopeless(observation, bid):
         return Walk()
     return Offer(bid)
 
@@ -80,15 +78,13 @@ def _rounds_to_go(observation: BuyerObservation) -> int:
     return last - observation.round
 
 
-def _next_bid(
-    observation: BuyerObservation, judgement: Judgement, dice: Random, plan: Plan = PLAN
-) -> Paise:
+def _next_bid(observation: BuyerObservation, judgement: Judgement, dice: Random) -> Paise:
     ask, last = observation.standing_ask, observation.own_last_bid
     if last is None:
-        of_ask = ask * dice.uniform(*plan.open_of_ask)
-        of_threshold = judgement.threshold * dice.uniform(*plan.open_of_threshold)
+        of_ask = ask * dice.uniform(*PLAN.open_of_ask)
+        of_threshold = judgement.threshold * dice.uniform(*PLAN.open_of_threshold)
         return people_price(min(of_ask, of_threshold), ask)
-    change = _concession(observation, judgement, dice, plan)
+    change = _concession(observation, judgement, dice)
     bid = people_price(last + change, ask, change=change)
     return Paise(max(bid, last))
 
@@ -98,51 +94,48 @@ def _wants_it(
     judgement: Judgement,
     bid: Paise,
     dice: Random,
-    plan: Plan = PLAN,
 ) -> bool:
     ask, budget = observation.standing_ask, observation.budget
     if _rounds_to_go(observation) == 0 and ask > judgement.threshold:
-        share = dice.uniform(*plan.last_accept)
-        return _was_fair(observation, plan) and ask <= share * budget
+        share = dice.uniform(*PLAN.last_accept)
+        return _was_fair(observation) and ask <= share * budget
     if ask > judgement.threshold:
         return False
     progress = _progress(observation)
-    if ask - bid <= _between(plan.small_gap, progress) * ask or progress >= plan.late:
+    if ask - bid <= _between(PLAN.small_gap, progress) * ask or progress >= PLAN.late:
         return True
-    return bool(observation.bids) and ask <= judgement.target and dice.random() < plan.bargain_p
+    return bool(observation.bids) and ask <= judgement.target and dice.random() < PLAN.bargain_p
 
 
-def _is_hopeless(observation: BuyerObservation, bid: Paise, plan: Plan = PLAN) -> bool:
+def _is_hopeless(observation: BuyerObservation, bid: Paise) -> bool:
     ask, budget = observation.standing_ask, observation.budget
     left = observation.rounds_left
     if left == 0:
-        return bid <= plan.nothing_new * (observation.own_last_bid or 0) and (
-            ask > plan.hopeless_last * budget
+        return bid <= PLAN.nothing_new * (observation.own_last_bid or 0) and (
+            ask > PLAN.hopeless_last * budget
         )
-    return left == 1 and ask > plan.hopeless_early * budget and _stalls(observation, plan)
+    return left == 1 and ask > PLAN.hopeless_early * budget and _stalls(observation)
 
 
-def _concession(
-    observation: BuyerObservation, judgement: Judgement, dice: Random, plan: Plan
-) -> float:
+def _concession(observation: BuyerObservation, judgement: Judgement, dice: Random) -> float:
     left = _rounds_to_go(observation)
     room = max(judgement.threshold - observation.bids[-1], 0.0)
-    if left < len(plan.closing_pace) and _was_fair(observation, plan):
-        return room * dice.uniform(*plan.closing_pace[left])
-    if _may_stand_still(observation, plan) and dice.random() < plan.hold_p:
+    if left < len(PLAN.closing_pace) and _was_fair(observation):
+        return room * dice.uniform(*PLAN.closing_pace[left])
+    if _may_stand_still(observation) and dice.random() < PLAN.hold_p:
         return 0.0
-    pace = dice.uniform(*plan.pace)
-    pace *= plan.calm_pace + plan.urgency_pace * judgement.belief.urgency
+    pace = dice.uniform(*PLAN.pace)
+    pace *= PLAN.calm_pace + PLAN.urgency_pace * judgement.belief.urgency
     if len(observation.bids) == 1:
-        pace *= plan.first_pace
-    return min(room * pace, _answer(observation, plan))
+        pace *= PLAN.first_pace
+    return min(room * pace, _answer(observation))
 
 
-def _answer(observation: BuyerObservation, plan: Plan) -> float:
-    share = _between(plan.answer_at_least, _progress(observation) ** 2)
+def _answer(observation: BuyerObservation) -> float:
+    share = _between(PLAN.answer_at_least, _progress(observation) ** 2)
     if len(observation.bids) == 1:
-        share = max(share, plan.first_answer)
-    return max(share * observation.standing_ask, plan.answer_at_most * observation.last_concession)
+        share = max(share, PLAN.first_answer)
+    return max(share * observation.standing_ask, PLAN.answer_at_most * observation.last_concession)
 
 
 def _progress(observation: BuyerObservation) -> float:
@@ -153,19 +146,19 @@ def _between(ends: tuple[float, float], share: float) -> float:
     return ends[0] + (ends[1] - ends[0]) * share
 
 
-def _may_stand_still(observation: BuyerObservation, plan: Plan) -> bool:
+def _may_stand_still(observation: BuyerObservation) -> bool:
     bids = observation.bids
     stood_still = len(bids) > 1 and bids[-1] == bids[-2]
-    return _stalls(observation, plan) and not stood_still and _rounds_to_go(observation) > 1
+    return _stalls(observation) and not stood_still and _rounds_to_go(observation) > 1
 
 
-def _stalls(observation: BuyerObservation, plan: Plan) -> bool:
-    return observation.last_concession < plan.stall_of_ask * observation.standing_ask
+def _stalls(observation: BuyerObservation) -> bool:
+    return observation.last_concession < PLAN.stall_of_ask * observation.standing_ask
 
 
-def _was_fair(observation: BuyerObservation, plan: Plan) -> bool:
+def _was_fair(observation: BuyerObservation) -> bool:
     came_down = observation.opening_ask - observation.standing_ask
-    return came_down >= plan.fair_concession * observation.opening_ask
+    return came_down >= PLAN.fair_concession * observation.opening_ask
 
 
 class Sauda(RuleBuyer):

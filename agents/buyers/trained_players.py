@@ -8,7 +8,7 @@ import msgspec
 from agents.buyers.live import LiveSauda, decide
 from agents.buyers.sauda import Sauda
 from agents.buyers.trained import BATCH, TrainedBuyer
-from agents.checkpoints import WEIGHTS, Checkpoint, Known, find_checkpoint, known
+from agents.checkpoints import WEIGHTS, Checkpoint, find_checkpoint, known
 from agents.text.rounding import as_people_say
 from bazaarbatna.bargain.moves import Move, Offer
 from bazaarbatna.bargain.observe import BuyerObservation
@@ -79,38 +79,29 @@ class TrainedPolicies:
 
     def __init__(self, stand_in: Callable[[], Entry]) -> None:
         self._stand_in = stand_in
-        self._made: dict[tuple[Checkpoint, str], Entry] = {}
 
     def entries(self) -> tuple[Entry, ...]:
         """List a policy for every checkpoint that is here."""
-        here = known()
-        self._forget_all_but(here)
-        return tuple(self._entry(one, one.name) for one in here.checkpoints)
+        return tuple(_entry(one, one.name, self._stand_in) for one in known().checkpoints)
 
     def find(self, name: str) -> Entry | None:
         """Look a policy up; the name of a family, as ``sauda-mini``, is its shipped voice."""
         found = known().find(name)
-        return None if found is None else self._entry(found, name)
+        return None if found is None else _entry(found, name, self._stand_in)
 
-    def _entry(self, checkpoint: Checkpoint, name: str) -> Entry:
-        key = (checkpoint, name)
-        if key not in self._made:
-            self._made[key] = Entry(
-                name=name,
-                version=checkpoint.version.replace(checkpoint.name, name, 1),
-                kind="model",
-                title=checkpoint.card.title,
-                backend=BACKEND,
-                make=functools.partial(TrainedPlayer, checkpoint),
-                live=LiveSauda(self._stand_in, (BACKEND,), name),
-                voice=checkpoint.card.stage != UNTAUGHT,
-            )
-        return self._made[key]
 
-    def _forget_all_but(self, here: Known) -> None:
-        for key in list(self._made):
-            if key[0] not in here.checkpoints:
-                self._made.pop(key, None)
+@functools.lru_cache(maxsize=64)
+def _entry(checkpoint: Checkpoint, name: str, stand_in: Callable[[], Entry]) -> Entry:
+    return Entry(
+        name=name,
+        version=checkpoint.version.replace(checkpoint.name, name, 1),
+        kind="model",
+        title=checkpoint.card.title,
+        backend=BACKEND,
+        make=functools.partial(TrainedPlayer, checkpoint),
+        live=LiveSauda(stand_in, (BACKEND,), name),
+        voice=checkpoint.card.stage != UNTAUGHT,
+    )
 
 
 TELLS, STEER = {True: "+tells", False: "-tells"}, {True: "+steer", False: "-steer"}
@@ -172,16 +163,11 @@ class ArmPolicies:
         checkpoint = None if arm is None else find_checkpoint(buyer)
         if arm is None or checkpoint is None:
             return None
-        return _entry(checkpoint, name, arm)
-
-
-@functools.lru_cache(maxsize=32)
-def _entry(checkpoint: Checkpoint, name: str, arm: Arm) -> Entry:
-    return Entry(
-        name=name,
-        version=checkpoint.version.replace(checkpoint.name, name, 1),
-        kind="model",
-        title=f"{checkpoint.card.title}, {arm.words}",
-        backend=BACKEND,
-        make=functools.partial(TrainedPlayer, checkpoint, tells=arm.tells, steer=arm.steer),
-    )
+        return Entry(
+            name=name,
+            version=checkpoint.version.replace(checkpoint.name, name, 1),
+            kind="model",
+            title=f"{checkpoint.card.title}, {arm.words}",
+            backend=BACKEND,
+            make=functools.partial(TrainedPlayer, checkpoint, tells=arm.tells, steer=arm.steer),
+        )

@@ -11,8 +11,9 @@ import msgspec
 from agents.dialects.base import Chat, Dialect, Said, as_it_is, written
 from agents.dialects.parsing import Parsed, parse
 from agents.output_guard.coherence import sayable
+from agents.prompts.buyer import LEVELS
 from agents.prompts.chats import Message, OnText
-from agents.text.languages import register_of
+from agents.text.languages import last_telling
 from agents.text.topics import last_words, topic_of
 from bazaarbatna.bargain.moves import Accept, Move, Offer
 from bazaarbatna.bargain.observe import BuyerObservation
@@ -52,23 +53,16 @@ VERSION = "compact-2"
 
 SHOWN = 6
 
-_LEVELS = (
-    "verbal_urgency",
-    "verbal_confidence",
-    "verbal_deception_cue",
-    "fidget_level",
-    "emotional_escalation",
-)
-
 
 def _render(seen: BuyerObservation, *, speak_only: bool) -> str:
+    register, _ = last_telling(seen.turns, "seller", "buyer")
     lines = [
         f"round {seen.round} left {seen.max_rounds - seen.round}{_due(seen)}",
         f"budget {to_share(seen, seen.budget)} seller {seen.persona or 'unknown'}",
         f"tells {_tells(seen.tells)}",
         f"asks {_path(seen, seen.asks)}",
         f"bids {_path(seen, seen.bids)}",
-        f"{_register(seen)} {topic_of(last_words(seen.turns))}",
+        f"{register or 'any'} {topic_of(last_words(seen.turns))}",
         "say" if speak_only else "move",
     ]
     return "\n".join(lines)
@@ -85,20 +79,12 @@ def _path(seen: BuyerObservation, prices: tuple[int, ...]) -> str:
 def _tells(tells: Tells | None) -> str:
     if tells is None:
         return "none"
-    levels = "".join(_tenths(getattr(tells, field)) for field in _LEVELS)
+    levels = "".join(_tenths(getattr(tells, field)) for _, field in LEVELS)
     return f"{levels} {tells.offer_speed or '-'} {tells.concession_pattern or '-'}"
 
 
 def _tenths(level: float | None) -> str:
     return "-" if level is None else str(min(int(10 * level), 9))
-
-
-def _register(seen: BuyerObservation) -> str:
-    for actor in ("seller", "buyer"):
-        for turn in reversed(seen.turns):
-            if turn.actor == actor and turn.text and (found := register_of(turn.text)):
-                return found
-    return "any"
 
 
 PRICE, ASK, ITEM = "<price>", "<ask>", "<item>"

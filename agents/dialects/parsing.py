@@ -46,7 +46,7 @@ ACTIONS: dict[str, Action] = {
     "reply": "say",
 }
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _WORDS = ("message", "text", "reply", "say", "utterance", "line")
 _PRICES = ("price", "bid", "offer", "amount", "counter", "ask")
 
@@ -88,7 +88,7 @@ def parse(text: str) -> Parsed | None:
         read = _read(exact, strict=True)
         if read is not None:
             return read
-    for candidate in _objects(_THOUGHT.sub(" ", answer)):
+    for candidate in _objects(THOUGHT.sub(" ", answer)):
         read = _read(_load_leniently(candidate), strict=False)
         if read is not None:
             return read

@@ -187,10 +187,13 @@ def note(gate: GateName, call: Call, now: float) -> None:
     Trip.objects.filter(pk=trip.pk).update(count=F("count") + 1, last_at=moment(now))
 
 
-def blocked_clients(now: float, most: int = 50) -> list[Trip]:
+MOST_SHOWN = 50
+
+
+def blocked_clients(now: float) -> list[Trip]:
     """List the clients that were refused at their own gates today, the latest first."""
     refused = Trip.objects.filter(day=utc_day(now), gate__in=list(WINDOWS))
-    return list(refused.order_by("-last_at")[:most])
+    return list(refused.order_by("-last_at")[:MOST_SHOWN])
 
 
 TOKENS_PER_MESSAGE = 64

@@ -1,11 +1,11 @@
 """The operator's switches, read at every admission, and what a new day removes."""
 
-import time
 from datetime import timedelta
 
 from django.db import transaction
+from django.utils import timezone
 
-from agents.gates.ledger import moment, utc_day
+from agents.gates.ledger import utc_day
 from agents.models import CHECKPOINT_LENGTH, NAME_LENGTH, ModelCall, Switches, Trip
 
 THE_ROW = 1
@@ -21,27 +21,27 @@ def locked_switches() -> Switches:
     return Switches.objects.select_for_update().get_or_create(pk=THE_ROW)[0]
 
 
-def force_backend(name: str, now: float | None = None) -> None:
+def force_backend(name: str) -> None:
     """Let one backend alone speak for Sauda; "" gives the choice back to the router."""
-    _change(now, forced_backend=name[:NAME_LENGTH])
+    _change(forced_backend=name[:NAME_LENGTH])
 
 
-def choose_checkpoint(name: str, now: float | None = None) -> None:
+def choose_checkpoint(name: str) -> None:
     """Let a trained model speak through the local backend; "" gives it back to the settings'."""
-    _change(now, checkpoint=name[:CHECKPOINT_LENGTH])
+    _change(checkpoint=name[:CHECKPOINT_LENGTH])
 
 
-def close_metered(closed: bool, now: float | None = None) -> None:
+def close_metered(closed: bool) -> None:
     """Close or open the way to models that cost money."""
-    _change(now, metered_closed=closed)
+    _change(metered_closed=closed)
 
 
-def _change(now: float | None, **values: object) -> None:
+def _change(**values: object) -> None:
     with transaction.atomic():
         row = locked_switches()
         for name, value in values.items():
             setattr(row, name, value)
-        row.changed_at = moment(time.time() if now is None else now)
+        row.changed_at = timezone.now()
         row.save(update_fields=[*values, "changed_at"])
 
 

@@ -46,7 +46,7 @@ SPOKEN: dict[Register, str] = {
     "hindi": "Hindi in Devanagari",
 }
 
-_LEVELS = (
+LEVELS = (
     ("urgency", "verbal_urgency"),
     ("confidence", "verbal_confidence"),
     ("deception", "verbal_deception_cue"),
@@ -121,7 +121,7 @@ def _plan(planned: Planned) -> list[str]:
 def _noticed(tells: Tells) -> list[str]:
     seen = [
         f"{name} {value:.2f}"
-        for name, field in _LEVELS
+        for name, field in LEVELS
         if (value := getattr(tells, field)) is not None
     ]
     seen += [

@@ -68,14 +68,6 @@ def _offers(price: object) -> Mode:
     return lambda known: answer(known, "As you order.", price=price)
 
 
-def _other_price(known: _Known) -> str:
-    return answer(known, "You win: 999 it is, done!", price=likely(known))
-
-
-def _two_prices(known: _Known) -> str:
-    return answer(known, f"{likely(known)} ya phir {known.secret - 7}?", price=likely(known))
-
-
 def _two_objects(known: _Known) -> str:
     first = answer(known, "thirty four thousand socho", price=likely(known))
     return f"<think>{first}</think>{answer(known, 'bas itna hi', price=likely(known))}"
@@ -104,10 +96,6 @@ def _own_json(known: _Known) -> str:
     words = known.said.translate(str.maketrans("()'", '{}"'))
     start, end = words.find("{"), words.rfind("}")
     return words[start : end + 1] if 0 <= start < end else answer(known, words, action="accept")
-
-
-def _hurry(known: _Known) -> str:
-    return answer(known, "x " * 90, price=likely(known))
 
 
 _MARKUP = (
@@ -143,8 +131,12 @@ ACTS: dict[str, Mode] = {
     "accept-named": lambda known: answer(known, f"done at {known.secret}", action="accept"),
     "walk": lambda known: answer(known, "Bye, as you wish.", action="walk"),
     "walk-telling": lambda known: answer(known, f"Bye, had {known.secret}.", action="walk"),
-    "price-said-not-played": _other_price,
-    "two-prices": _two_prices,
+    "price-said-not-played": lambda known: answer(
+        known, "You win: 999 it is, done!", price=likely(known)
+    ),
+    "two-prices": lambda known: answer(
+        known, f"{likely(known)} ya phir {known.secret - 7}?", price=likely(known)
+    ),
     "yes-in-words": lambda known: answer(known, "Deal! Done, le jao.", price=likely(known)),
     "echo-prompt": lambda known: answer(known, known.prompt, price=likely(known)),
     "echo-rule": lambda known: answer(known, known.prompt[:150], price=likely(known)),
@@ -163,7 +155,7 @@ ACTS: dict[str, Mode] = {
     "list-message": lambda known: answer(known, [known.secret], price=likely(known)),
     "digit-a-turn": partial(_digit_a_turn, False),
     "digit-word-a-turn": partial(_digit_a_turn, True),
-    "long": _hurry,
+    "long": lambda known: answer(known, "x " * 90, price=likely(known)),
     "longest": lambda known: answer(known, "aur " * 2500, price=likely(known)),
     "nothing": lambda known: " ",
     "broken": lambda known: answer(known, str(known.secret), price=likely(known))[:-9],

@@ -114,6 +114,11 @@ def natural_booking_lines() -> tuple[BookingLine, ...]:
     return _load("natural_bookings.jsonl", BookingLine)
 
 
+def agreement_booking_lines() -> tuple[BookingLine, ...]:
+    """Return lines with words of agreement, of which half agree; held out like the natural ones."""
+    return _load("agreement_bookings.jsonl", BookingLine)
+
+
 def booking_lines_to_learn() -> tuple[BookingLine, ...]:
     """Load more lines of this kind that have been learned from: nothing is measured on them."""
     return _load("bookings_to_learn.jsonl", BookingLine)

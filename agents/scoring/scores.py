@@ -13,6 +13,7 @@ from agents.text.acts.acts import ACTS, Act
 from agents.text.acts.hear import hear
 from agents.text.intent import read_buyer_intent, read_intent
 from agents.text.reading.pieces import to_text
+from agents.text.reading.spelling import word_set
 from agents.text.tells.reader import read_tells
 from agents.text.tells.words import SignalName
 from bazaarbatna.bargain.quantities import Paise
@@ -22,6 +23,7 @@ from negotiation.readers import Intent, Reading, SaleContext
 
 Noticing = Callable[[str], frozenset[SignalName]]
 PriceReader = Callable[[PriceLine], Intent]
+BookingReader = Callable[[BookingLine], Intent]
 
 SHOWN = 0.4
 """From this level on (0..1) urgency, deception and escalation count as noticed."""
@@ -29,6 +31,7 @@ SHOWN = 0.4
 FIRM = 0.7
 """From this level on (0..1) confidence counts as noticed: 0.5 is a calm voice."""
 
+_YES = word_set("ok okay deal done yes haan ji theek manzoor pakka sold lelo chalo")
 _NOBODY = SaleContext((), (), ())
 
 
@@ -261,9 +264,34 @@ def read_booking(line: BookingLine) -> Intent:
     return reader(line.text, ask, bid)
 
 
-def score_bookings(lines: Iterable[BookingLine]) -> BookingScore:
+def read_last_number(line: BookingLine) -> Intent:
+    """Read such a line by a blind rule: its last amount is the price, a yes without one agrees."""
+    cut = to_text(line.text)
+    if cut.said:
+        return Intent("price", Paise(cut.said[-1].amount.paise))
+    agrees = line.bid is not None and any(piece.text in _YES for piece in cut.pieces)
+    return Intent("accept" if agrees else "none")
+
+
+def read_bare_prices(line: BookingLine) -> Intent:
+    """Read such a line by a blind rule: a bare price is booked, all else is asked about."""
+    read = read_last_number(line)
+    if read.kind == "none" or is_bare_price(line.text):
+        return read
+    return Intent("ambiguous")
+
+
+BLIND: dict[str, BookingReader] = {
+    "last_number": read_last_number,
+    "bare_prices": read_bare_prices,
+}
+
+
+def score_bookings(
+    lines: Iterable[BookingLine], reader: BookingReader = read_booking
+) -> BookingScore:
     """Compare what would be booked with the labels."""
-    rows = [BookingMiss(line, read_booking(line)) for line in lines]
+    rows = [BookingMiss(line, reader(line)) for line in lines]
     booked = [row for row in rows if _is_booked(row)]
     wrong = tuple(row for row in booked if not _is_meant(row))
     others = [row for row in rows if not _is_booked(row)]

@@ -9,7 +9,7 @@ import msgspec
 from agents.output_guard.coherence import first_coherent, is_mere_talk
 from agents.sellers.persona import earned, is_reciprocal
 from agents.sellers.speaking import SellerSpeaker, listens
-from agents.text.languages import Register, register_of
+from agents.text.languages import Register, last_telling
 from bazaarbatna.bargain.moves import Accept, Move, Offer
 from bazaarbatna.bargain.observe import SellerObservation
 from bazaarbatna.bargain.people.families import Family, family_names, family_of
@@ -102,12 +102,10 @@ class LivePerson(PersonSeller):
         yield from bare
 
     def _language(self, seen: SellerObservation) -> str:
-        for actor in ("buyer", "seller"):
-            for turn in reversed(seen.turns):
-                if turn.actor == actor and (found := register_of(turn.text)):
-                    is_typed_in_latin = turn.text.isascii() and found == "hindi"
-                    return "hinglish" if is_typed_in_latin else found
-        return language_of(self._seed)
+        found, words = last_telling(seen.turns, "buyer", "seller")
+        if found is None:
+            return language_of(self._seed)
+        return "hinglish" if found == "hindi" and words.isascii() else found
 
 
 def rounded(move: Move, seen: SellerObservation) -> Move:

@@ -14,7 +14,7 @@ from agents.output_guard.coherence import first_coherent, is_mere_talk
 from agents.output_guard.secrets import is_secret
 from agents.sellers.listing import TOPICS, details, last_words, name_of, topic_of
 from agents.sellers.persona import Language, Persona, is_reciprocal
-from agents.text.languages import MIX, Register, register_of
+from agents.text.languages import MIX, Register, last_telling
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.moves import Accept, Move, Offer
 from bazaarbatna.bargain.observe import SellerObservation
@@ -115,10 +115,9 @@ class SellerVoice:
 
     def language(self, turns: Sequence[Turn]) -> Language:
         """Follow the buyer's latest telling words, else the own last line, else the seed."""
-        for actor in ("buyer", "seller"):
-            for turn in reversed(turns):
-                if turn.actor == actor and (found := register_of(turn.text)):
-                    return "english" if found == "english" else "hinglish"
+        found, _ = last_telling(turns, "buyer", "seller")
+        if found is not None:
+            return "english" if found == "english" else "hinglish"
         return (
             "english" if Random(f"{self.seed}:register").random() < MIX["english"] else "hinglish"
         )
@@ -146,7 +145,7 @@ class SellerVoice:
         self, observation: SellerObservation, move: Offer, language: Language, slots: dict[str, str]
     ) -> Iterator[str]:
         speech, number = SPEECHES[language], len(observation.asks) - 1
-        aside = self._aside(language, number)
+        aside = self._ordered("asides", self.persona.asides[language], number)[0]
         if is_lowball(observation):
             for line in self._formatted("lowball", speech.lowball, number, slots):
                 yield f"{line} {aside}"
@@ -156,9 +155,6 @@ class SellerVoice:
                 yield f"{opener} {line} {aside}"
         for line in self._formatted("own", self.persona.counters[language], number, slots):
             yield f"{opener} {line}"
-
-    def _aside(self, language: Language, number: int) -> str:
-        return self._ordered("asides", self.persona.asides[language], number)[0]
 
     def _opener(
         self, observation: SellerObservation, speech: Speech, number: int, slots: dict[str, str]

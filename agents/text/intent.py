@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from agents.text.price_text import PRICE_ROLES, read_text, stands_whole
+from agents.text.reading import judge as judging
 from agents.text.reading.answer import (
     BOUGHT,
     BUYERS_TABLE,
@@ -34,19 +35,6 @@ from agents.text.reading.answer import (
     unknown_words,
 )
 from agents.text.reading.changes import asked_cut, is_plain, moves, own_step
-from agents.text.reading.judge import (
-    CERTAIN,
-    DOUBTED,
-    HARDLY,
-    LIKELY,
-    NO_STEP,
-    SURE,
-    TALK,
-    UNHEARD,
-    Opinion,
-    judge,
-    options,
-)
 from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.roles import sign_after
@@ -169,63 +157,84 @@ def _judged(
     """Let the judge decide what the tables leave open, and doubt what they alone believe."""
     if all(piece.text == AMOUNT for piece in text.pieces):
         return intent
-    opinions = judge().weigh(options(text, reading.roles, standing, seat))
+    opinions = judging.judge().weigh(judging.options(text, reading.roles, standing, seat))
     if intent.kind in ("price", "accept"):
-        same = [one for one in opinions if one.option.paise == intent.price]
-        least = DOUBTED if len(text.pieces) > A_CHOICE else HARDLY
-        # A price that the rules refuse is told why, not asked about.
-        is_open = standing.ask is None or standing.allows(intent.price or 0)
-        is_refused = intent.kind == "price" and not is_open
-        if not same or same[0].probability >= least or is_refused or intent.price is None:
-            return intent
-        ask = ask_accept if intent.kind == "accept" else ask_whether
-        return Intent("ambiguous", None, (intent.price,), ask(intent.price, standing.currency))
+        return _doubted(text, intent, opinions, standing)
     if not opinions:
         return intent
     best, paise, sure = opinions[0].option, opinions[0].option.paise, opinions[0].probability
-    if best.deed == "none" and text.said and sure >= _talk_from(text, reading):
+    if best.deed == "none" and sure >= _talk_from(text, reading):
         return Intent("none")
     if best.deed == "price" and paise and intent.kind == "ambiguous":
-        is_whole = stands_whole(text, reading, paise, standing, alone=sure < SURE)
-        return Intent("price", Paise(paise)) if is_whole and sure >= LIKELY else intent
-    is_open = turned(text) or not _IFS.isdisjoint(piece.text for piece in text.pieces)
-    is_sure = best.deed == "accept" and sure >= (SURE if text.said and not is_open else CERTAIN)
-    if is_sure and paise and _may_accept(text, reading, paise, seat):
-        return Intent("accept", Paise(paise))
+        is_whole = stands_whole(text, reading, paise, standing, alone=sure < judging.SURE)
+        return Intent("price", Paise(paise)) if is_whole and sure >= judging.LIKELY else intent
+    if best.deed == "accept" and paise:
+        if sure >= _agreed_from(text, reading, paise, seat):
+            return Intent("accept", Paise(paise))
+        is_denied = _answer(text, _BOOK if seat == "seller" else _BUYERS_BOOK) == "no"
+        if sure >= judging.ASKED_YES and not text.said and not is_denied:
+            return _asking_back(Paise(paise), "accept", standing)
     is_unheard = intent.kind == "none" and not PRICE_ROLES.isdisjoint(reading.roles)
     return _asked_about(intent, opinions, standing) if is_unheard else intent
 
 
-def _asked_about(intent: Intent, opinions: Sequence[Opinion], standing: Standing) -> Intent:
+def _doubted(
+    text: Text, intent: Intent, opinions: Sequence[judging.Opinion], standing: Standing
+) -> Intent:
+    """Ask about what the tables book and the judge hardly believes."""
+    same = [one for one in opinions if one.option.paise == intent.price]
+    is_short = len(text.pieces) <= A_CHOICE
+    least = judging.HARDLY if is_short else judging.DOUBTED
+    if intent.kind == "accept" and not text.said:
+        least = judging.DOUBTED if is_short else judging.DOUBTED_YES
+    # A price that the rules refuse is told why, not asked about.
+    is_open = standing.ask is None or standing.allows(intent.price or 0)
+    is_refused = intent.kind == "price" and not is_open
+    if not same or same[0].probability >= least or is_refused or intent.price is None:
+        return intent
+    return _asking_back(intent.price, intent.kind, standing)
+
+
+def _asked_about(intent: Intent, opinions: Sequence[judging.Opinion], standing: Standing) -> Intent:
     """Ask about a number of which the tables made nothing, where the judge hardly believes that."""
     best = next((one.option for one in opinions if one.option.deed != "none"), None)
     nothing = sum(one.probability for one in opinions if one.option.deed == "none")
-    if nothing >= UNHEARD or best is None or best.paise is None:
+    if nothing >= judging.UNHEARD or best is None or best.paise is None:
         return intent
-    ask = ask_accept if best.deed == "accept" else ask_whether
-    price = Paise(best.paise)
+    return _asking_back(Paise(best.paise), best.deed, standing)
+
+
+def _asking_back(price: Paise, deed: str, standing: Standing) -> Intent:
+    ask = ask_accept if deed == "accept" else ask_whether
     return Intent("ambiguous", None, (price,), ask(price, standing.currency))
 
 
 def _talk_from(text: Text, reading: PriceReading) -> float:
     """Return how likely it must be that a line names no price: two numbers alone are a choice."""
+    if not text.said:
+        return judging.MERE_TALK
     if "either" in reading.roles:
-        return 1.0 if len(text.pieces) <= A_CHOICE else SURE
-    return NO_STEP if moves(reading.roles) else TALK
+        return 1.0 if len(text.pieces) <= A_CHOICE else judging.SURE
+    if moves(reading.roles):
+        return judging.NO_STEP
+    return judging.TALK if len(text.pieces) > A_CHOICE else judging.TALK_OF_FEW
 
 
-def _may_accept(text: Text, reading: PriceReading, paise: int, seat: Side) -> bool:
-    """Whether a line names the other side's price or takes it in words, and nothing holds it."""
+def _agreed_from(text: Text, reading: PriceReading, paise: int, seat: Side) -> float:
+    """Return how likely an acceptance has to be; more than 1 where it may be none."""
     book = _BOOK if seat == "seller" else _BUYERS_BOOK
-    taken = not text.said and any(hit.record == "yes" for hit in book.find(text.pieces))
-    if "?" in text.plain.text or not (
-        taken or any(said.amount.paise == paise for said in text.said)
-    ):
-        return False
-    if moves(reading.roles) or "either" in reading.roles or _answer(text, book) == "no":
-        return False
+    if "?" in text.plain.text or moves(reading.roles) or "either" in reading.roles:
+        return NEVER
     is_asked = seat == "seller" and _asks_the_buyer(text)
-    return not is_asked and not any(piece.text in _ADDING for piece in text.pieces)
+    adds = any(piece.text in _ADDING for piece in text.pieces)
+    if is_asked or adds or _answer(text, book) == "no":
+        return NEVER
+    is_open = turned(text) or not _IFS.isdisjoint(piece.text for piece in text.pieces)
+    if text.said:
+        is_named = any(said.amount.paise == paise for said in text.said)
+        return NEVER if not is_named else judging.CERTAIN if is_open else judging.SURE
+    is_taken = any(hit.record == "yes" for hit in book.find(text.pieces))
+    return judging.CERTAIN if is_taken else judging.BEYOND_DOUBT
 
 
 def _at_the_ask(text: Text, price: Paise, standing: Standing) -> Intent:
@@ -481,6 +490,7 @@ _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plu
 _SURELY = "pakka"
 _IFS = word_set("agar if unless")
 """With these, as with a "but", a yes may hang on something that costs."""
+NEVER = 2.0
 A_CHOICE = 4
 """Words, numbers among them, of a line that only says two prices."""
 _ASKING = word_set("will would can could do")

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.lazily import lazily
 from bazaarbatna.word_tables import read_table
 
@@ -68,13 +69,16 @@ def register_of(text: str) -> Register | None:
     return "hinglish" if english or loaned else "hindi"
 
 
+def last_telling(turns: Sequence[Turn], *actors: Side) -> tuple[Register | None, str]:
+    """Return the register of the latest telling words of the first side that said any, and them."""
+    lines = (turn.text for actor in actors for turn in reversed(turns) if turn.actor == actor)
+    return next(((found, line) for line in lines if (found := register_of(line))), (None, ""))
+
+
 def choose_register(turns: Sequence[Turn], seed: int) -> Register:
     """Follow the seller's latest telling words, else the own last line, else the game's seed."""
-    for actor in ("seller", "buyer"):
-        for turn in reversed(turns):
-            if turn.actor == actor and turn.text and (found := register_of(turn.text)):
-                return found
-    return Random(f"{seed}:register").choices(list(MIX), list(MIX.values()))[0]
+    found, _ = last_telling(turns, "seller", "buyer")
+    return found or Random(f"{seed}:register").choices(list(MIX), list(MIX.values()))[0]
 
 
 class _Other(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""How much a request may bring, decided before any of it is kept."""
+"""How much a request may bring, decided by Daphne before any of it is kept."""
 
 import json
 import logging
@@ -67,65 +67,6 @@ def answer(status: int, path: str, headers: Iterable[tuple[bytes, bytes]]) -> tu
     with override(language_of({"headers": headers})):
         page = render_to_string("errors/body.html", {"status": status, "code": code})
     return "text/html; charset=utf-8", page.encode()
-
-
-class BodyLimit:
-    """Refuses what is too long by its ``Content-Length``, and cuts off what grows too long.
-
-    Daphne has read a body to its end before it asks anybody; ``bazaar_site.doorway.bodies``
-    holds the same limits there. This holds them under any server.
-    """
-
-    def __init__(self, application: Any) -> None:
-        self.application = application
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer one request."""
-        kinds = (value for name, value in scope["headers"] if name.lower() == b"content-type")
-        most = most_of(scope["path"], next(kinds, b""))
-        if declared_length(scope["headers"]) > most:
-            await _refuse(scope, send)
-            return
-        body = _Counted(receive, send, most)
-        await self.application(scope, body.receive, body.send)
-        if body.is_too_long and not body.is_answered:
-            await _refuse(scope, send)
-
-
-class _Counted:
-    def __init__(self, receive: Any, send: Any, most: int) -> None:
-        self._receive, self._send, self._left = receive, send, most
-        self.is_answered = self.is_too_long = False
-
-    async def receive(self) -> Any:
-        message = await self._receive()
-        self._left -= len(message.get("body", b""))
-        if self._left < 0:
-            # To the application it is as if the client had gone: it reads and answers no more.
-            self.is_too_long = True
-            return {"type": "http.disconnect"}
-        return message
-
-    async def send(self, message: Any) -> None:
-        self.is_answered = True
-        await self._send(message)
-
-
-def declared_length(headers: Any) -> int:
-    """Return what ``Content-Length`` says; 0 where it says nothing that is a number."""
-    said = next((value for name, value in headers if name.lower() == b"content-length"), b"0")
-    return int(said) if said.isdigit() and len(said) < 20 else 0
-
-
-async def _refuse(scope: Any, send: Any) -> None:
-    kind, body = answer(413, scope["path"], scope["headers"])
-    headers = [
-        (b"content-type", kind.encode()),
-        (b"content-length", str(len(body)).encode()),
-        (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
 
 
 log = logging.getLogger(__name__)

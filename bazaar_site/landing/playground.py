@@ -8,27 +8,26 @@ import datetime as dt
 import logging
 
 import msgspec
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 
 from agents.checkpoints import family_of, shipped_voice
 from bazaarbatna.bargain.scoring import WIN_SHARE
 from negotiation.ttl_cache import cached
 from training.evaluation.measures import PATIENCE, Beside, beside
 from training.evaluation.published import Published, newest
-from training.evaluation.summary import Difference, PolicyResult
-from training.pages.public.board import Ablation, ablation
+from training.evaluation.summary import PolicyResult
+from training.pages.public.board import Ablation, ablation, gaps
 from training.receipts.figures import (
     PERCENT,
     ROUNDS,
     SHARE,
     SMALL_PERCENT,
     Figure,
+    Gap,
     Style,
     figure,
     number_text,
-    signed,
 )
-from training.receipts.figures import Gap as BoardGap
 
 log = logging.getLogger(__name__)
 
@@ -71,16 +70,6 @@ class Row(msgspec.Struct, frozen=True):
     def is_trained(self) -> bool:
         """It was trained."""
         return self.kind == TRAINED
-
-
-class Gap(msgspec.Struct, frozen=True):
-    """A difference on the same games; ``verdict`` is "costs", "earns", or "" for no telling."""
-
-    verdict: str
-    text: str
-    low: str
-    high: str
-    receipt: str
 
 
 class Rival(msgspec.Struct, frozen=True):
@@ -157,16 +146,16 @@ _prepared: list[tuple[tuple[str, dt.datetime, str, str], Playground]] = []
 
 
 def _told(published: Published, switched: Ablation | None, bounds: Beside | None) -> Playground:
-    summary_url = _address("receipt-summary", published.run)
+    summary_url = reverse("receipt-summary", args=[published.run])
     rows = _ranked(published, summary_url, bounds)
     made = published.made
     return Playground(
         published=published,
         rows=tuple(rows),
         summary_url=summary_url,
-        episodes_url=_address("receipt-episodes", published.run),
-        tells=_tells(published, switched, summary_url),
-        rival=_rival(published, rows, summary_url),
+        episodes_url=reverse("receipt-episodes", args=[published.run]),
+        tells=_tells(published, switched),
+        rival=_rival(published, rows),
         sellers=tuple(dict.fromkeys(one.seller for one in made.suites)),
         first_seed=made.seed,
         last_seed=made.seed + max(one.games for one in made.suites) - 1,
@@ -176,7 +165,7 @@ def _told(published: Published, switched: Ablation | None, bounds: Beside | None
 
 
 def _bounds(found: Beside) -> Bounds:
-    url = _address("receipt-summary", found.published.run)
+    url = reverse("receipt-summary", args=[found.published.run])
     rows = [_row(place, one, url, "", found) for place, one in found.results()]
     return Bounds(
         rows=tuple(msgspec.structs.replace(row, is_bound=True) for row in rows),
@@ -208,29 +197,21 @@ def _house(published: Published) -> str:
     return HOUSE
 
 
-def _rival(published: Published, rows: list[Row], summary_url: str) -> Rival | None:
+def _rival(published: Published, rows: list[Row]) -> Rival | None:
     best = rows[0]
     if not any(row.is_trained for row in rows):
         return None
     row = next((one for one in rows if one.is_trained != best.is_trained), None)
     if row is None:
         return None
-    return Rival(row, _gap_between(published, best.name, row.name, summary_url))
-
-
-def _gap_between(published: Published, first: str, second: str, summary_url: str) -> Gap | None:
-    for place, one in enumerate(published.differences):
-        if one.suite == "mean" and {one.first, one.second} == {first, second}:
-            receipt = f"{summary_url}#/differences/{place}/share_of_winnable"
-            return _gap(one, receipt, SHARE, is_turned=one.first == second)
-    return None
+    return Rival(row, _gap(published, best.name, row.name))
 
 
 def _row(
     place: int, result: PolicyResult, summary_url: str, house: str, bounds: Beside | None
 ) -> Row:
     part = bounds.of_best(result.mean) if bounds else None
-    pointer = f"{summary_url}#/policies/{place}" if summary_url else ""
+    pointer = f"{summary_url}#/policies/{place}"
     return Row(
         name=result.policy,
         title=result.title,
@@ -239,45 +220,18 @@ def _row(
         is_house=result.policy == house,
         receipt=pointer,
         figures={
-            name: figure(
-                getattr(result.mean, name), style, f"{pointer}/mean/{name}" if pointer else ""
-            )
+            name: figure(getattr(result.mean, name), style, f"{pointer}/mean/{name}")
             for name, style in COLUMNS
         },
         of_best="" if part is None else number_text(part, 2),
     )
 
 
-def _tells(published: Published, switched: Ablation | None, summary_url: str) -> Gap | None:
+def _tells(published: Published, switched: Ablation | None) -> Gap | None:
     if switched is not None:
-        plain = [one.gap for one in switched.switched if one.name == "tells"]
-        return _told_gap(plain[0]) if plain else None
-    pair = {HOUSE, WITHOUT_TELLS}
-    for place, one in enumerate(published.differences):
-        if one.suite == "mean" and {one.first, one.second} == pair:
-            receipt = f"{summary_url}#/differences/{place}/share_of_winnable"
-            return _gap(one, receipt, FINE, is_turned=one.first == WITHOUT_TELLS)
-    return None
+        return next((one.gap for one in switched.switched if one.name == "tells"), None)
+    return _gap(published, HOUSE, WITHOUT_TELLS, FINE)
 
 
-def _told_gap(gap: BoardGap) -> Gap:
-    verdict = {"more": "earns", "less": "costs"}.get(gap.verdict, "")
-    return Gap(verdict, gap.text, gap.low, gap.high, gap.receipt)
-
-
-def _gap(one: Difference, receipt: str, style: Style, *, is_turned: bool) -> Gap | None:
-    share = one.share_of_winnable
-    if share is None:
-        return None
-    low, mean, high = (share.low, share.mean, share.high)
-    if is_turned:
-        low, mean, high = -high, -mean, -low
-    verdict = "costs" if high < 0 else "earns" if low > 0 else ""
-    return Gap(verdict, signed(mean, style), signed(low, style), signed(high, style), receipt)
-
-
-def _address(name: str, run: str) -> str:
-    try:
-        return reverse(name, args=[run])
-    except NoReverseMatch:
-        return ""
+def _gap(published: Published, first: str, second: str, style: Style = SHARE) -> Gap | None:
+    return next(iter(gaps(published, [(first, second)], style)), None)

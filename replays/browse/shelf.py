@@ -20,7 +20,7 @@ from django.db.models.lookups import GreaterThan, LessThan
 
 from negotiation.models import CLOSED, Game
 from negotiation.sentences import sentences
-from negotiation.words import MAX_QUERY, search_words
+from negotiation.words import search_words
 
 say = sentences(__file__)
 
@@ -312,17 +312,3 @@ def _shelf(keys: list[Key], order: Order, total: int, *, has_older: bool, has_ne
         older=to_cursor(order, keys[-1]) if keys and has_older else "",
         newer=to_cursor(order, keys[0]) if keys and has_newer else "",
     )
-
-
-__all__ = [
-    "MAX_QUERY",
-    "MOST_COUNTED",
-    "OUTCOMES",
-    "PAGE_SIZE",
-    "SORTS",
-    "Filters",
-    "Shelf",
-    "browse",
-    "cursor",
-    "visible",
-]

@@ -24,7 +24,8 @@ from negotiation.models import EventRow, Game
 from negotiation.policies import policies
 from negotiation.portraits.characters import character
 from negotiation.sentences import sentences
-from replays.browse.shelf import MAX_QUERY, OUTCOMES, PAGE_SIZE, SORTS, Filters, Shelf, browse
+from negotiation.words import MAX_QUERY
+from replays.browse.shelf import OUTCOMES, PAGE_SIZE, SORTS, Filters, Shelf, browse
 from replays.vouching import vouched
 from replays.wording import wording_of
 

@@ -6,7 +6,7 @@ import msgspec
 from django.db.models import F
 
 from bazaarbatna.bargain.episode import start
-from bazaarbatna.bargain.events import Ended, Event, OfferAccepted, OfferMade, WalkedAway
+from bazaarbatna.bargain.events import Ended, Event
 from bazaarbatna.bargain.moves import Move, Offer
 from bazaarbatna.bargain.quantities import Paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
@@ -20,6 +20,7 @@ from negotiation.policies import policies
 from replays.daily.days import scenario_of
 from replays.grade.moves import grade_move, price_step
 from replays.models import DailyGame
+from replays.puzzles.table import deed
 
 SELLERS = (
     "seller:firm",
@@ -194,12 +195,8 @@ def _next_own(record: Record, after: int) -> int | None:
 
 
 def _steps(events: tuple[Event, ...]) -> tuple[Step, ...]:
-    steps = []
-    for event in events:
-        if isinstance(event, OfferMade):
-            steps.append(Step(event.actor, "offer", event.price))
-        elif isinstance(event, OfferAccepted):
-            steps.append(Step(event.actor, "accept", event.price))
-        elif isinstance(event, WalkedAway):
-            steps.append(Step(event.actor, "walk", None))
-    return tuple(steps)
+    return tuple(
+        Step(getattr(event, "actor", ""), deed(move), getattr(event, "price", None))
+        for event in events
+        if (move := move_of(event)) is not None
+    )

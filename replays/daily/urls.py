@@ -1,5 +1,7 @@
 """Addresses of the daily game."""
 
+import datetime as dt
+
 from django.urls import path, register_converter
 
 from replays.daily import views
@@ -10,7 +12,7 @@ class Day:
 
     regex = r"\d{4}-\d{2}-\d{2}"
 
-    to_python = staticmethod(views.day_from)
+    to_python = staticmethod(dt.date.fromisoformat)
 
     def to_url(self, value: object) -> str:
         """Write a date, or a text that is one."""

@@ -32,11 +32,6 @@ from replays.preview.views import send_card
 from replays.sealed_days import INDIA, day_of, ends_at, is_open, opens_at
 
 
-def day_from(text: str) -> dt.date:
-    """Read a day of an address; ValueError where there is no such day."""
-    return dt.date.fromisoformat(text)
-
-
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def daily(request: HttpRequest) -> HttpResponse:

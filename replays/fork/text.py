@@ -210,10 +210,13 @@ def _price(made: StoredMove, currency: str) -> str:
 LEAST_SPAN = 0.05  # reached to either side at least: little looks little
 
 
-def whisker(found: Difference, *, width: float = 320, height: float = 64) -> SafeString:
+WIDTH, HEIGHT = 320.0, 64.0
+
+
+def whisker(found: Difference) -> SafeString:
     """Draw a difference as ``<div class="chart">``; the title of its svg says the numbers."""
     span = max(abs(found.low), abs(found.high), LEAST_SPAN) * 1.15
-    middle, line = width / 2, height * 0.42
+    middle, line = WIDTH / 2, HEIGHT * 0.42
 
     def x(share: float) -> float:
         return middle + share / span * (middle - 14)
@@ -221,16 +224,16 @@ def whisker(found: Difference, *, width: float = 320, height: float = 64) -> Saf
     low, high = points(found.low), points(found.high)
     words = say("whisker", mean=points(found.mean), low=low, high=high)
     tone = "chart-deal" if found.low > 0 else "chart-walk" if found.high < 0 else "chart-limit"
-    letters = {"class": "chart-round", "y": height - 4}
+    letters = {"class": "chart-round", "y": HEIGHT - 4}
     worse, same, better = (say(word) for word in ("worse", "no_change", "better"))
     return element(
         "div",
         {"class": "chart what-if-whisker"},
         element(
             "svg",
-            {"viewBox": f"0 0 {width:g} {height:g}", "role": "img", "font-size": 12},
+            {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}", "role": "img", "font-size": 12},
             element("title", {}, words),
-            _line("chart-line", f"M8 {line:.1f}H{width - 8:.1f}", 1),
+            _line("chart-line", f"M8 {line:.1f}H{WIDTH - 8:.1f}", 1),
             _line("chart-limit", f"M{middle:.1f} 4V{line + 14:.1f}", 1),
             _line(tone, f"M{x(found.low):.1f} {line:.1f}H{x(found.high):.1f}", 4),
             element(
@@ -239,7 +242,7 @@ def whisker(found: Difference, *, width: float = 320, height: float = 64) -> Saf
             ),
             element("text", {**letters, "x": 8}, worse),
             element("text", {**letters, "x": middle, "text-anchor": "middle"}, same),
-            element("text", {**letters, "x": width - 8, "text-anchor": "end"}, better),
+            element("text", {**letters, "x": WIDTH - 8, "text-anchor": "end"}, better),
         ),
     )
 

@@ -65,13 +65,11 @@ MATCH_EFFORT = Effort(first=4, kept=3, second=8, measured=30)
 MATCH_GRID = 6  # bids spread evenly over the sensible range
 
 
-def grade_match(
-    scenario: ArenaScenario, events: Sequence[ArenaEvent], effort: Effort = MATCH_EFFORT
-) -> Iterator[GradedMove]:
+def grade_match(scenario: ArenaScenario, events: Sequence[ArenaEvent]) -> Iterator[GradedMove]:
     """Grade every closed envelope of a match in order; the same match gives the same grades."""
     for seq, event in enumerate(events, start=1):
         if isinstance(event, Placed):
-            yield _graded_auction(scenario, events, seq, event, effort)
+            yield _graded_auction(scenario, events, seq, event)
 
 
 def widths(scenario: ArenaScenario) -> dict[str, int]:
@@ -101,7 +99,7 @@ def candidates(state: ArenaState, seat: int, played: ArenaMove) -> tuple[ArenaMo
 
 
 def _graded_auction(
-    scenario: ArenaScenario, events: Sequence[ArenaEvent], seq: int, made: Placed, effort: Effort
+    scenario: ArenaScenario, events: Sequence[ArenaEvent], seq: int, made: Placed
 ) -> GradedMove:
     seat, who = made.buyer, actor(made.buyer)
     if scenario.sealed.budgets[seat] <= scenario.sealed.reservation:
@@ -114,7 +112,7 @@ def _graded_auction(
     def nearby(leader: ArenaMove, field: Sequence[ArenaMove]) -> Sequence[ArenaMove]:
         return _between(state, seat, leader, field)
 
-    found = find_better(candidates(state, seat, made.move), share, nearby, effort)
+    found = find_better(candidates(state, seat, made.move), share, nearby, MATCH_EFFORT)
     graded = GradedMove(seq, who, found.played, found.loss, found.stake)
     if found.best is None or found.loss <= WORDS[0].most:
         return msgspec.structs.replace(graded, loss=0.0)

@@ -43,7 +43,7 @@ def candidates(state: State, played: Move) -> tuple[Move, ...]:
     own = state.standing_bid if side == "buyer" else state.standing_ask
     # Where both prices are one, to hold is to accept.
     hold = [Offer(own)] if own and state.standing_bid != state.standing_ask else []
-    moves: list[Move] = [_without_words(played), Accept(), Walk(), *hold, *offers(state, wanted)]
+    moves: list[Move] = [without_words(played), Accept(), Walk(), *hold, *offers(state, wanted)]
     legal = legal_moves(state, side)
     kept = (move for move in moves if not isinstance(move, Accept) or "accept" in legal)
     return tuple(dict.fromkeys(kept))
@@ -93,7 +93,8 @@ def sensible_range(state: State, side: Side) -> tuple[Paise, Paise]:
     return _up(least, step), Paise(min(highest_ask(state), MAX_PRICE))
 
 
-def _without_words(move: Move) -> Move:
+def without_words(move: Move) -> Move:
+    """Return the same move in silence."""
     match move:
         case Offer(price):
             return Offer(price)
@@ -229,7 +230,7 @@ def _worth_of_words(at: Crossroads, effort: Effort) -> float:
     """Return what the words of an offer brought, words and tells against none."""
     if not isinstance(at.made, Offer) or not at.made.text:
         return 0.0
-    silent, gains = _without_words(at.made), list[float]()
+    silent, gains = without_words(at.made), list[float]()
     for luck in range(1, 1 + effort.measured):
         gains.append(at.share(at.made, luck) - at.share(silent, luck, heard=False))
         if len(gains) == effort.glance and not any(gains):

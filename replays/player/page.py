@@ -32,7 +32,7 @@ from replays.finished import theory_lines
 from replays.fork.page import Envelope, envelopes_of, what_if_of
 from replays.ledger.page import ledger_page
 from replays.player.narration import why_no_deal
-from replays.player.steps import Step, step_at, steps_of
+from replays.player.steps import AnyStep, Step, step_at, steps_of
 from replays.preview.lines import is_pictured
 from replays.wording import wording_of
 
@@ -56,6 +56,17 @@ class Said(msgspec.Struct, frozen=True):
     spoken: bool = False
 
 
+def standing_at(steps: Sequence[AnyStep], at: int | None) -> dict[str, Any]:
+    """Return the step at an event, None for the end, what lies beside it, and how fast it goes."""
+    here = steps[-1] if at is None else step_at(steps, at)
+    return {
+        "here": here,
+        "previous": steps[here.index - 1] if here.index else None,
+        "next": steps[here.index + 1] if here.index + 1 < len(steps) else None,
+        "speeds": SPEEDS,
+    }
+
+
 def player(
     game: Game,
     frames: Sequence[dict[str, Any]],
@@ -66,7 +77,8 @@ def player(
     log = list(frames)
     cast = replay_cast(game)
     steps = steps_of(log, cast)
-    here = steps[-1] if at is None else step_at(steps, at)
+    standing = standing_at(steps, at)
+    here: Step = standing["here"]
     opened, ended = log[0]["event"], log[-1]["event"]
     theory = theory_lines(log)
     middle = {say("even_split"): theory[NASH]} if theory else None
@@ -80,16 +92,13 @@ def player(
         "opened": opened,
         "ended": ended,
         "steps": steps,
-        "here": here,
-        "previous": steps[here.index - 1] if here.index else None,
-        "next": steps[here.index + 1] if here.index + 1 < len(steps) else None,
+        **standing,
         "transcript": _transcript(log, steps, here, game, cast),
         "chart": price_path(log, upto=here.last_seq, references=middle, ghost=ghost),
         "theory": tuple((theory_name(name), price) for name, price in theory.items()),
         "bar": share_bar(ended["seller_share"], ended["buyer_share"]),
         "kept": is_kept(ended),
         "certificate": checked(ended.get("certificate")),
-        "speeds": SPEEDS,
         "ledger": ledger_page(game, log, cast),
     }
 
@@ -154,7 +163,8 @@ def arena_player(game: Game, owner: str, log: Sequence[Frame], at: int | None) -
     """Return what the replay page of a match shows at an event, None for the end."""
     course = course_of(log)
     moments = moments_of(log, course, envelopes=False)
-    here = moments[-1] if at is None else step_at(moments, at)
+    standing = standing_at(moments, at)
+    here: Moment = standing["here"]
     ended = log[-1]["event"]
     deal = ended["outcome"] == "deal"
     steps = tuple(_step(moment, log, course) for moment in moments)
@@ -167,9 +177,7 @@ def arena_player(game: Game, owner: str, log: Sequence[Frame], at: int | None) -
         "headline": headline_of(ended, course),
         "persona": persona_word(ended["opened"]["persona"]),
         "steps": [{"seq": one.moment.seq, "index": one.moment.index, "step": one} for one in steps],
-        "here": here,
-        "previous": moments[here.index - 1] if here.index else None,
-        "next": moments[here.index + 1] if here.index + 1 < len(moments) else None,
+        **standing,
         "transcript": _match_transcript(log, course, moments, here),
         "lanes": until(lanes_html(course), here.last_seq),
         "chart": until(match_path(course, place="replay"), here.last_seq),
@@ -180,7 +188,6 @@ def arena_player(game: Game, owner: str, log: Sequence[Frame], at: int | None) -
         "bar": share_bar(ended["seller_share"], 1 - ended["seller_share"]) if deal else "",
         "kept": is_kept(ended),
         "theory": tuple(reference_lines(AUCTION.scenario_of(game.pk)).items()),
-        "speeds": SPEEDS,
         **what_if_of(game, owner, course),
     }
 

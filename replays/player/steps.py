@@ -96,6 +96,10 @@ class Numbered(Protocol):
     """A step of any replay, from event ``seq`` on."""
 
     @property
+    def index(self) -> int:
+        """Its place among the steps, from 0."""
+
+    @property
     def seq(self) -> int:
         """Number of its first event."""
 

@@ -309,7 +309,7 @@ class _Look:
             at=self.at,
             outside=self.outside,
             leaves=self.leaves,
-            options=tuple(map(_option, self.choices, found, truth)),
+            options=tuple(map(option_of, self.choices, found, truth)),
             best=best,
             gap=round(gap, 1),
             error=round(error, 1),
@@ -351,7 +351,8 @@ def difference(ones: Sequence[int], others: Sequence[int]) -> tuple[float, float
     return fmean(gains), stdev(gains) / math.sqrt(len(gains))
 
 
-def _option(choice: Choice, found: Measured, truth: Measured) -> Option:
+def option_of(choice: Choice, found: Measured, truth: Measured) -> Option:
+    """Return a choice with what it brought; ``truth`` is how it went where all is known."""
     price = choice.move.price if isinstance(choice.move, Offer) else None
     error = stdev(found.keeps) / math.sqrt(len(found.keeps))
     return Option(

@@ -8,7 +8,7 @@ import datetime as dt
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from statistics import fmean, stdev
+from statistics import fmean
 
 import msgspec
 from django.db import transaction
@@ -25,12 +25,12 @@ from negotiation.bargain.sessions import side_of
 from negotiation.models import Game
 from replays.grade import jobs
 from replays.grade.ahead import is_own_haggle
-from replays.grade.moves import GradedMove, LineMove, word_for
+from replays.grade.moves import GradedMove, LineMove, without_words, word_for
 from replays.grade.reasons import Seen, kind_of, name_of
 from replays.grade.result import Result
 from replays.models import Grading, Lesson
-from replays.puzzles.making import difference
-from replays.puzzles.puzzle import CLEAR, Kind, Option, Puzzle, Said, theme_of
+from replays.puzzles.making import Choice, Measured, difference, option_of
+from replays.puzzles.puzzle import CLEAR, Kind, Puzzle, Said, theme_of
 from replays.puzzles.table import deed, own_price
 from replays.puzzles.worth import kept, toward
 
@@ -135,25 +135,26 @@ def take(lesson: Lesson, choice: int) -> None:
         row.save()
 
 
-class _Tried(msgspec.Struct, frozen=True):
-    kind: Kind
-    move: Move
-    keeps: tuple[int, ...]
-    prices: tuple[int, ...]
-
-
 def _puzzle(game: Game, graded: GradedMove) -> tuple[Puzzle, int]:
     """Return the position before a costly move as a puzzle, and the place of what was played."""
     record = record_of(game)
     at = Crossroads(record, graded.seq)
     assert graded.best is not None
-    played, better = _bare(at.made), _move(graded.best)
-    tried = [_tried(at, move) for move in _choices(at, played, better)]
-    best = max(tried, key=lambda one: fmean(one.keeps))
+    played, better = without_words(at.made), _move(graded.best)
+    tried = {
+        Choice(_kind(move, at), move): _tried(at, move) for move in _choices(at, played, better)
+    }
+    best = max(tried, key=lambda one: fmean(tried[one].keeps))
     # Whatever else is as good as the best move would be a second right answer.
-    shown = [one for one in tried if one is best or one.move == played or _is_behind(one, best)]
+    shown = [
+        one
+        for one, found in tried.items()
+        if one is best or one.move == played or _is_behind(found, tried[best])
+    ]
     shown.sort(key=lambda one: _order(one, at))
-    gap, error = min(difference(best.keeps, one.keeps) for one in shown if one is not best)
+    gap, error = min(
+        difference(tried[best].keeps, tried[one].keeps) for one in shown if one is not best
+    )
     setting = record.setting
     moves = [made for one in record.events if (made := move_of(one)) is not None]
     before = [one for one in record.events[: graded.seq - 1] if move_of(one) is not None]
@@ -167,7 +168,7 @@ def _puzzle(game: Game, graded: GradedMove) -> tuple[Puzzle, int]:
         at=len(before),
         outside=None,
         leaves=0,
-        options=tuple(map(_option, shown)),
+        options=tuple(option_of(one, tried[one], tried[one]) for one in shown),
         best=shown.index(best),
         gap=round(gap, 1),
         error=round(error, 1),
@@ -187,12 +188,10 @@ def _choices(at: Crossroads, played: Move, better: Move) -> list[Move]:
     return list(dict.fromkeys([played, better, *more]))[:MOST_OPTIONS]
 
 
-def _tried(at: Crossroads, move: Move) -> _Tried:
+def _tried(at: Crossroads, move: Move) -> Measured:
     ends = [at.rollout(move, luck).ended for luck in range(LUCK, LUCK + TRIED)]
     prices = [None if end is None else end.price for end in ends]
-    return _Tried(
-        _kind(move, at),
-        move,
+    return Measured(
         tuple(kept(at.state, at.side, price) for price in prices),
         tuple(price for price in prices if price is not None),
     )
@@ -208,32 +207,16 @@ def _kind(move: Move, at: Crossroads) -> Kind:
             return "hold" if price == own_price(at.state, at.side) else "price"
 
 
-def _is_behind(one: _Tried, best: _Tried) -> bool:
+def _is_behind(one: Measured, best: Measured) -> bool:
     gap, error = difference(best.keeps, one.keeps)
     return gap > CLEAR * math.sqrt(TRIED) * error
 
 
-def _order(one: _Tried, at: Crossroads) -> tuple[int, int]:
+def _order(one: Choice, at: Crossroads) -> tuple[int, int]:
     """Sort as the board does: take, hold, prices from the one that gives least, walk."""
     price = one.move.price if isinstance(one.move, Offer) else 0
     rank: Sequence[Kind] = ("accept", "hold", "price", "walk")
     return rank.index(one.kind), -price if at.side == "seller" else price
-
-
-def _option(one: _Tried) -> Option:
-    return Option(
-        kind=one.kind,
-        price=one.move.price if isinstance(one.move, Offer) else None,
-        keeps=round(fmean(one.keeps), 1),
-        give=round(1.96 * stdev(one.keeps) / math.sqrt(TRIED), 1),
-        deals=round(100 * len(one.prices) / TRIED),
-        price_then=round(fmean(one.prices)) if one.prices else None,
-        really=one.keeps[0],
-    )
-
-
-def _bare(move: Move) -> Move:
-    return Offer(move.price) if isinstance(move, Offer) else type(move)()
 
 
 def _move(line: LineMove) -> Move:

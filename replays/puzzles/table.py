@@ -61,7 +61,7 @@ class Step(msgspec.Struct, frozen=True):
     move: Move
 
 
-def new_table(rng: Random, seat: Side, rule: int = BUDGET_RULE) -> Guess:
+def new_table(rng: Random, seat: Side) -> Guess:
     """Draw goods, hidden values and an opponent, as the site does when a game is opened."""
     category, entry = _goods()[rng.randrange(len(_goods()))]
     asking, seed = Paise(100 * entry.list), rng.randrange(SEED_LIMIT)
@@ -70,7 +70,7 @@ def new_table(rng: Random, seat: Side, rule: int = BUDGET_RULE) -> Guess:
         name, suite = rng.choice(BUYERS), SALE
         reservation = default_reservation(100 * entry.street)
         cost = clamp_price(reservation / RESERVATION_MARGIN)
-        budget = _budget(seed, asking, reservation, 100 * entry.street, rule)
+        budget = _budget(seed, asking, reservation, 100 * entry.street, BUDGET_RULE)
         persona = "default"
     else:
         name, suite = rng.choices(SELLERS, SELLERS_COME)[0], SUITE

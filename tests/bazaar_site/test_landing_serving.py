@@ -20,10 +20,10 @@ def far_model(settings: Settings) -> Any:
     """An endpoint that nobody listens at."""
     settings.SAUDA_HF = settings.SAUDA_HF | {"url": "http://127.0.0.1:9/v1", "token": TOKEN}
     asking.router.cache_clear()
-    health.forget_signs()
+    health._signs.clear()
     yield
     asking.router.cache_clear()
-    health.forget_signs()
+    health._signs.clear()
 
 
 def told(**changes: Any) -> dict[str, Any]:

@@ -150,7 +150,7 @@ class Site:
 
     def start(self) -> None:
         """Serve, and wait until the first page answers."""
-        command = [*programs.web_at("127.0.0.1", self.port), *programs.WITHOUT_ACCESS_LOG]
+        command = programs.web_at("127.0.0.1", self.port)
         with (self.data_dir / f"daphne-{self.port}.log").open("ab") as log:
             self.process = begin(
                 command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT

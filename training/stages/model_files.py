@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 
 import msgspec
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from agents.backends.local.loading import in_four_bits
 from agents.checkpoints import Card, NoCheckpoint, read_checkpoint
 from agents.speech.box import VoiceCard, box
 from arena.gpu_market.trained.cards import LabCard
@@ -156,13 +157,7 @@ def _numbers(config: StageConfig) -> dict[str, Any]:
         raise BadConfig(
             "4-bit weights need the bitsandbytes package; install it, or set precision to bfloat16."
         )
-    quantized = BitsAndBytesConfig(
-        load_in_4bit=True,
-        bnb_4bit_quant_type="nf4",
-        bnb_4bit_compute_dtype=torch.bfloat16,
-        bnb_4bit_use_double_quant=True,
-    )
-    return {"quantization_config": quantized, "dtype": torch.bfloat16, "device_map": "cuda"}
+    return in_four_bits("cuda")
 
 
 AnyCard = TypeVar("AnyCard", Card, LabCard)

@@ -106,6 +106,11 @@ def _placement(source: Source, device: str) -> dict[str, Any]:
             "4-bit weights need the bitsandbytes package; install it, "
             "or set SAUDA_LOCAL_PRECISION=bfloat16"
         )
+    return in_four_bits(device)
+
+
+def in_four_bits(device: str) -> dict[str, Any]:
+    """Return how weights of four bits are loaded; it needs the bitsandbytes package."""
     quantized = BitsAndBytesConfig(
         load_in_4bit=True,
         bnb_4bit_quant_type="nf4",

@@ -100,8 +100,8 @@ def _paise(rupees: float | None) -> Paise | None:
     return None if rupees is None else Paise(round(100 * rupees))
 
 
-def fitted(rows: Sequence[Row], columns: Sequence[str] = ACTS) -> Model:
-    """Fit one logistic regression for each column, without thresholds."""
+def fitted(rows: Sequence[Row]) -> Model:
+    """Fit one logistic regression for each act, without thresholds."""
     import torch
 
     names = _names(rows)
@@ -113,10 +113,10 @@ def fitted(rows: Sequence[Row], columns: Sequence[str] = ACTS) -> Model:
         (len(rows), len(names)),
         check_invariants=True,
     ).coalesce()
-    wanted = torch.tensor([[float(act in row.acts) for act in columns] for row in rows])
+    wanted = torch.tensor([[float(act in row.acts) for act in ACTS] for row in rows])
     weight = torch.tensor([[row.weight] for row in rows])
-    weights = torch.zeros(len(names), len(columns), requires_grad=True)
-    bias = torch.full((len(columns),), -3.0, requires_grad=True)
+    weights = torch.zeros(len(names), len(ACTS), requires_grad=True)
+    bias = torch.full((len(ACTS),), -3.0, requires_grad=True)
     fitting = torch.optim.LBFGS(
         [weights, bias], max_iter=60, history_size=8, line_search_fn="strong_wolfe"
     )
@@ -132,7 +132,7 @@ def fitted(rows: Sequence[Row], columns: Sequence[str] = ACTS) -> Model:
         return loss
 
     fitting.step(step)
-    return Model(names, weights.detach().numpy(), bias.detach().numpy(), 0.0, 0.0, tuple(columns))
+    return Model(names, weights.detach().numpy(), bias.detach().numpy(), 0.0, 0.0)
 
 
 def _as_often(model: Model, learned: Sequence[Row], meant: Sequence[Row]) -> Model:

@@ -17,6 +17,7 @@ from agents.scoring.labelled import (
     Half,
     TellsLine,
     acts_lines,
+    agreement_booking_lines,
     booking_lines,
     fresh_lines,
     natural_booking_lines,
@@ -37,8 +38,10 @@ from agents.scoring.report import (
     tells_table,
 )
 from agents.scoring.scores import (
+    BLIND,
     Comparison,
     compare,
+    read_booking,
     score_acts,
     score_bookings,
     score_prices,
@@ -98,10 +101,19 @@ class Command(BaseCommand):
         acts = {half: score_acts(only(acts_lines(), half)) for half in halves}
         bookings = {half: score_bookings(only(booking_lines(), half)) for half in halves}
         following = {half: score_bookings(only(next_booking_lines(), half)) for half in halves}
-        whole = {"unseen": unseen_booking_lines, "natural": natural_booking_lines}
-        held_out = {
-            name: score_bookings(lines()) for name, lines in whole.items() if "held-out" in halves
+        whole = {
+            "unseen": unseen_booking_lines(),
+            "natural": natural_booking_lines(),
+            "agreement": agreement_booking_lines(),
         }
+        held_out = {
+            name: score_bookings(lines) for name, lines in whole.items() if "held-out" in halves
+        }
+        parts = (booking_lines(), next_booking_lines())
+        asked = [line for part in parts for line in only(part, "held-out")]
+        asked += (line for lines in whole.values() for line in lines)
+        readers = {"all": read_booking, **BLIND} if held_out else {}
+        beside = {name: score_bookings(asked, reader) for name, reader in readers.items()}
         if options["json"]:
             numbers = {
                 half: as_numbers(prices[half], tells[half], acts[half])
@@ -109,7 +121,7 @@ class Command(BaseCommand):
                 | {"next_bookings": booking_numbers(following[half])}
                 | {
                     f"{name}_bookings": booking_numbers(score)
-                    for name, score in held_out.items()
+                    for name, score in {**held_out, **beside}.items()
                     if half == "held-out"
                 }
                 for half in halves
@@ -119,6 +131,7 @@ class Command(BaseCommand):
         console.print(price_table(prices))
         rows = [*bookings.items(), *((f"next, {half}", score) for half, score in following.items())]
         rows += ((f"{name}, held-out", score) for name, score in held_out.items())
+        rows += ((f"{name}, held-out", score) for name, score in beside.items())
         console.print(booking_table(rows))
         for half in halves:
             console.print(tells_table(f"Tells, {half} half", tells[half]))

@@ -77,14 +77,6 @@ MERE_TALK = (
 TALK_P = 0.25
 
 
-def _with_a_bid(dice: Random) -> str:
-    return dice.choice(WITH_BIDS)
-
-
-def _mere_talk(dice: Random) -> str:
-    return dice.choice(MERE_TALK) if dice.random() < TALK_P else ""
-
-
 BUYERS: tuple[type[RuleBuyer], ...] = (
     Sauda,
     Aggressive,
@@ -167,7 +159,7 @@ async def play(
     while state.ended is None:
         if state.to_move == "buyer":
             move = buyer.act(observe_buyer(state))
-            words = move.text or _with_a_bid(dice)
+            words = move.text or dice.choice(WITH_BIDS)
             state, events = apply(state, "buyer", msgspec.structs.replace(move, text=words))
         else:
             state, talk = await _talk(state, sellers, dice)
@@ -179,11 +171,10 @@ async def play(
 
 
 async def _talk(state: State, sellers: Sellers, dice: Random) -> tuple[State, list[Event]]:
-    words = _mere_talk(dice)
-    if not words:
+    if dice.random() >= TALK_P:
         return state, []
     sealed = state.scenario.sealed
-    state, asked = say(state, "buyer", words)
+    state, asked = say(state, "buyer", dice.choice(MERE_TALK))
     answer = await sellers.reply(observe_seller(state), sealed.persona, sealed.seed)
     if not answer:
         return state, [*asked]

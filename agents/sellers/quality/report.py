@@ -195,11 +195,6 @@ class _ModelSellers:
         return parsed
 
 
-def sellers_of(backend: str) -> Sellers:
-    """Make the sellers that a backend's name stands for: ``rules`` or ``router``."""
-    return _ModelSellers() if backend == "router" else RuleSellers()
-
-
 JUDGES = ("hf", "ollama")
 
 TRANSCRIPTS = 20
@@ -272,7 +267,7 @@ class Report(msgspec.Struct, frozen=True):
 
 async def make_report(plan: Plan) -> Report:
     """Play all games one after the other, and measure them."""
-    seller = sellers_of(plan.backend)
+    seller: Sellers = _ModelSellers() if plan.backend == "router" else RuleSellers()
     episodes: list[Episode] = []
     for persona in plan.personas:
         for number, scenario in enumerate(scenarios(persona, plan.episodes, plan.seed)):

@@ -61,7 +61,7 @@ READ_ELSEWHERE: frozenset[Act] = frozenset({"price"})
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A fitted model: rows of ``weights`` are features as in ``names``, columns ``columns``.
+    """A fitted model: rows of ``weights`` are features as in ``names``, columns ``ACTS``.
 
     An act counts above ``threshold`` log-odds where the tables found it, too, and above
     ``unaided`` where nothing but the model did.
@@ -72,7 +72,6 @@ class Model(msgspec.Struct, frozen=True):
     bias: np.ndarray
     threshold: float
     unaided: float
-    columns: tuple[str, ...] = ACTS
 
     def scores(self, found: frozenset[str]) -> np.ndarray:
         """Return the log-odds of each column for a line that shows these features."""
@@ -126,7 +125,6 @@ def load(path: Path = WEIGHTS) -> Model:
             kept["bias"].astype(np.float32),
             float(kept["threshold"]),
             float(kept["unaided"]),
-            tuple(map(str, kept["columns"])) if "columns" in kept else ACTS,
         )
 
 
@@ -139,7 +137,6 @@ def save(model: Model, path: Path = WEIGHTS) -> None:
         bias=model.bias.astype(np.float16),
         threshold=np.float32(model.threshold),
         unaided=np.float32(model.unaided),
-        columns=np.array(model.columns),
     )
 
 

@@ -32,12 +32,16 @@ SURE, CERTAIN = 0.85, 0.95
 """From these probabilities on a line takes the other side's price where the tables ask: where it
 names that price, and where it names none or has an "if" or a "but". The first is asked for as well
 where one of several numbers is booked, or none of two."""
-LIKELY, TALK, NO_STEP = 0.6, 0.65, 0.98
-"""So likely is a price that no other number of its line can be, that a line names none, and that it
-names none though the tables find a step in it."""
+LIKELY, TALK, TALK_OF_FEW, NO_STEP = 0.6, 0.65, 0.9, 0.98
+"""So likely is a price that no other number of its line can be, that a line names none, a line of
+few words, and one in which the tables find a step."""
 DOUBTED, HARDLY, UNHEARD = 0.3, 0.02, 0.2
 """Below these a price that the tables believe is asked back, in a line of few words the second; and
 so is a number of which they made nothing."""
+DOUBTED_YES, MERE_TALK, ASKED_YES, BEYOND_DOUBT = 0.6, 0.8, 0.6, 0.985
+"""For lines without a number. Below the first an acceptance that the tables believe is asked back,
+from the second on a line only talks; words of which the tables know none are asked about from the
+third on, and accept from the fourth on."""
 MOST_PIECES = 120
 """Longer lines are left to the tables."""
 PARTS = 4
@@ -178,6 +182,10 @@ class _Line:
         line = ["^", *self.words, "$"]
         yield from (f"word:{word}" for word in self.words)
         yield from (f"pair:{first} {second}" for first, second in pairwise(line))
+        if not self.numbers:
+            # What "done" says without a price need not be what it says beside one.
+            yield from (f"bare:{word}" for word in self.words)
+            yield from (f"bare:{first} {second}" for first, second in pairwise(line))
         yield from (f"apart:{one} {other}" for one, other in zip(line, line[2:], strict=False))
         for word in self.words:
             if not word.startswith("#"):

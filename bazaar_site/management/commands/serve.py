@@ -131,9 +131,7 @@ def _daphnes(name: str, host: str, port: int, count: int, environments: str) -> 
         )
     shared = _listen(host, port, socket.AF_INET6 if is_v6 else socket.AF_INET)
     daphne = programs.web_at(host, port) if is_v6 else programs.web_on(shared.fileno())
-    command = programs.told(
-        [*daphne, *programs.WITHOUT_ACCESS_LOG], BAZAAR_ENVIRONMENTS=environments
-    )
+    command = programs.told(daphne, BAZAAR_ENVIRONMENTS=environments)
     if is_v6:
         # Daphne adopts IPv4 sockets alone; on others it listens itself, now that one can.
         shared.close()

@@ -140,7 +140,7 @@ def test_a_refusal_by_the_breaker_reserves_nothing(keeper: Keeper, narrowed: Nar
 
 def test_it_is_asked_last(keeper: Keeper) -> None:
     broken(keeper)
-    close_metered(True, NOON)
+    close_metered(True)
     with pytest.raises(GateClosed) as closed:
         keeper.admit(a_call(), NOON)
     assert closed.value.gate == "switched-off"

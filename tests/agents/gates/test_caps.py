@@ -168,10 +168,10 @@ def test_gates_are_checked_in_their_order_and_a_refusal_counts_nothing(
         "daily_microusd": 0,
     }
     narrowed(**shut)
-    close_metered(True, NOON)
+    close_metered(True)
     assert gate_of(keeper, prompt_chars=9_999) == "prompt-size"
     assert gate_of(keeper) == "switched-off"
-    close_metered(False, NOON)
+    close_metered(False)
     met = []
     for setting in shut:
         met.append(gate_of(keeper))
@@ -184,7 +184,7 @@ def test_gates_are_checked_in_their_order_and_a_refusal_counts_nothing(
 
 def test_free_calls_meet_no_counters_and_leave_a_row(keeper: Keeper, narrowed: Narrow) -> None:
     narrowed(per_minute=0, concurrency=0, daily_calls=0, daily_microusd=0)
-    close_metered(True, NOON)
+    close_metered(True)
     ticket = keeper.admit(a_free_call(), NOON)
     keeper.settle(ticket, OK, NOON + 1)
     row = ModelCall.objects.get(number=ticket.number)
@@ -195,16 +195,16 @@ def test_free_calls_meet_no_counters_and_leave_a_row(keeper: Keeper, narrowed: N
         900,
     )
     narrowed(**WIDE)
-    close_metered(False, NOON)
+    close_metered(False)
     narrowed(daily_calls=1)
     keeper.admit(a_call(), NOON)
 
 
 def test_a_switch_acts_on_the_next_call(keeper: Keeper) -> None:
     keeper.admit(a_call(), NOON)
-    close_metered(True, NOON)
+    close_metered(True)
     assert gate_of(keeper) == "switched-off"
-    close_metered(False, NOON)
+    close_metered(False)
     keeper.admit(a_call(), NOON)
 
 

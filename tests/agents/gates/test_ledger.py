@@ -61,10 +61,10 @@ def test_a_disbelieved_cost_is_logged_without_the_client(
 
 
 def test_a_new_day_sweeps_once_what_is_a_month_old(keeper: Keeper) -> None:
-    close_metered(True, NOON)
+    close_metered(True)
     with pytest.raises(GateClosed):
         keeper.admit(a_call(), NOON)
-    close_metered(False, NOON)
+    close_metered(False)
     for call in (a_call("asha"), a_free_call()):
         keeper.settle(keeper.admit(call, NOON), Settlement("ok", False, 5, 600), NOON)
     keeper.admit(a_free_call(), NOON + 30 * DAY)
@@ -79,7 +79,7 @@ def test_a_new_day_sweeps_once_what_is_a_month_old(keeper: Keeper) -> None:
 
 def test_switches_are_one_row_with_the_time_of_the_last_change(db: None) -> None:
     assert switches().changed_at is None
-    force_backend("ollama", NOON)
+    force_backend("ollama")
     close_metered(True)
     force_backend("")
     row = switches()

@@ -100,8 +100,8 @@ def test_refusals_are_counted_by_gate_and_name_no_client(keeper: Keeper, narrowe
 
 
 def test_the_operators_hand_is_told(keeper: Keeper) -> None:
-    close_metered(True, NOON)
-    force_backend("local", NOON)
+    close_metered(True)
+    force_backend("local")
     now = state(NOON)
     assert now.metered_closed
     assert now.forced_backend == "local"

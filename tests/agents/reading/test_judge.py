@@ -55,7 +55,7 @@ def test_a_price_that_nobody_named_is_taken_by_no_judge(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """7,200 is so many times each of these numbers."""
-    monkeypatch.setattr(intent, "judge", lambda: Sworn({}, np.zeros(0)))
+    monkeypatch.setattr(intent.judging, "judge", lambda: Sworn({}, np.zeros(0)))
     assert read_buyer_intent("7200, pack it", *STAND).kind == "accept"
     assert read_buyer_intent(text, *STAND).kind != "accept"
 
@@ -72,3 +72,36 @@ def test_probabilities_are_of_all_that_a_line_can_do() -> None:
 def test_odd_lines_are_left_to_the_tables(text: str) -> None:
     for bid in (None, Paise(650_000)):
         assert read_intent(text, Paise(720_000), bid).kind != "accept"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "is this account yours",
+        "and whose idea was this, yours or your wife's",
+        "Manzoor is my neighbour",
+        "haan pakka leather",
+        "कौन मान गया",
+        "my mother agreed to sell it only last week",
+        "the servicing was done in March",
+        "le lo na bhaiya, kitna sochoge",
+        "sold the stand already, only the drum is left",
+    ],
+)
+def test_a_word_of_agreement_alone_sells_nothing(text: str) -> None:
+    assert read_intent(text, *STAND).kind != "accept"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rakh lo",
+        "okay okay, you have worn me out, come and collect it",
+        "chal teri khushi ke liye, de diya",
+        "ठीक है, आपकी बात रखी, ले जाइए",
+        "fine, I give in, your number it is",
+    ],
+)
+def test_an_agreement_in_any_words_is_booked_or_asked_about(text: str) -> None:
+    read = read_intent(text, *STAND)
+    assert read.kind == "accept" or read.candidates == (STAND[1],)

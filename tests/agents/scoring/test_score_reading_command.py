@@ -49,6 +49,17 @@ def test_it_scores_both_halves() -> None:
     assert natural["lines"] == 740
     assert natural["wrong"] <= 0.02 * natural["lines"]
     assert natural["needless"] <= 0.08 * natural["lines"]
+    agreement = told["held-out"]["agreement_bookings"]
+    assert agreement["lines"] == 500
+    assert agreement["wrong"] <= 0.02 * agreement["lines"]
+    assert agreement["needless"] <= 0.12 * agreement["lines"]
+    assert not any("last_number" in name for name in told["open"])
+    together, last, bare = (
+        told["held-out"][f"{name}_bookings"] for name in ("all", "last_number", "bare_prices")
+    )
+    assert together["lines"] == last["lines"] == bare["lines"] == 569 + 203 + 196 + 740 + 500
+    assert 5 * together["wrong"] < last["wrong"]
+    assert 5 * together["needless"] < last["needless"] < bare["needless"]
 
 
 def test_it_draws_a_table_of_every_signal() -> None:
