@@ -142,13 +142,8 @@ PERSONAS = say.texts("personas")
 
 
 def _seller(persona: str) -> str:
-    words = {
-        "default": say("default_seller"),
-        "deceptive": say("deceptive_seller"),
-        "impatient": say("impatient_seller"),
-        "collaborative": say("collaborative_seller"),
-    }
-    return words.get(persona, say("persona_seller", persona=persona))
+    known = say.texts("sellers").get(persona)
+    return gettext(known) if known else say("persona_seller", persona=persona)
 
 
 def _personas() -> Choices:

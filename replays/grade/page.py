@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext
 
 from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
@@ -33,10 +32,6 @@ SIDES = ("seller", "buyer")  # of a game of two: its moves need not say whose th
 SHOWN_OF_LINE = 6  # moves of a long line that are told, its end among them
 
 SMALL = 1000  # paise; smaller amounts are told with theirs
-
-ORDERS = say.texts("orders")
-REPORTS = say.texts("reports")
-YOURS = say.texts("yours")
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -220,7 +215,7 @@ def _line(moves: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
 
 
 def _order(move: LineMove, currency: str) -> str:
-    return gettext(ORDERS.get(_deed(move), _deed(move))) % {"price": _price(move, currency)}
+    return say.of("orders", _deed(move), price=_price(move, currency))
 
 
 def _report(move: LineMove, table: Table) -> str:
@@ -228,11 +223,8 @@ def _report(move: LineMove, table: Table) -> str:
         return say("nobody_wins")
     price = _price(_rounded(move), table.currency)
     if move.actor == table.reader:
-        return gettext(YOURS.get(_deed(move), _deed(move))) % {"price": price}
-    return gettext(REPORTS.get(_deed(move), "%(who)s")) % {
-        "who": table.called(move.actor),
-        "price": price,
-    }
+        return say.of("yours", _deed(move), price=price)
+    return say.of("reports", _deed(move), who=table.called(move.actor), price=price)
 
 
 def _rounded(move: LineMove) -> LineMove:
@@ -325,22 +317,10 @@ _TABLES: dict[AnyGame, Callable[[Game, str, Sequence[Frame]], Table]] = {
 
 def _done(event: dict[str, Any], names: dict[str, str], currency: str, you: str | None) -> str:
     name, price = names[event["actor"]], event.get("price")
-    moves = {
-        "offer": say("round_round_who_bids_price"),
-        "accept": say("they_take_the_ask"),
-        "hold": say("round_round_who_holds"),
-        "walk": say("round_round_who_leaves"),
-    }
-    if event["actor"] == you:
-        moves = {
-            "offer": say("round_round_you_bid_price"),
-            "accept": say("you_take_the_ask"),
-            "hold": say("round_round_you_hold"),
-            "walk": say("round_round_you_leave"),
-        }
     told = {
         "round": event["round"],
         "who": name,
         "price": "" if price is None else rupees_text(price, currency),
     }
-    return (moves[event["action"]] % told).rstrip()
+    table = "done_by_you" if event["actor"] == you else "done"
+    return say.of(table, event["action"], **told).rstrip()

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.bargain.scenario import Scenario
@@ -21,7 +20,6 @@ from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import feelings, thumbs
 from negotiation.bargain.web.brief import (
-    BEFORE_A_PURCHASE,
     Brief,
     PurchaseBrief,
     at_table,
@@ -134,7 +132,7 @@ def purchase_start_page(listing: Listing, chosen: str) -> dict[str, Any]:
         "others": others,
         "others_open": any(shop.policy == chosen for shop in others),
         "chosen": chosen,
-        "walking_away": gettext(BEFORE_A_PURCHASE),
+        "walking_away": say("before_a_purchase"),
         "sign": SIGNS.get(currency, currency),
     }
 

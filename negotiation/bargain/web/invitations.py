@@ -32,9 +32,6 @@ from negotiation.words import clean_line
 say = sentences(__file__)
 
 LONGEST_NAME = 40
-TOLD = 286
-"""A status at which a page that asks again and again asks no more."""
-
 PATIENCE_S = 300
 """Who gives no sign of life for so long has left a friend's table."""
 
@@ -153,8 +150,8 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     if request.method != "POST":
         if found is None or found.owner == reader:
             return HttpResponse(status=204)
-        context = {"who": found.name}
-        return render(request, "negotiation/_rematch.html", context, status=TOLD)
+        # At this status a page that asks again and again asks no more.
+        return render(request, "negotiation/_rematch.html", {"who": found.name}, status=286)
     assert first.game is not None
     game = first.game.as_seen_by(reader)
     try:

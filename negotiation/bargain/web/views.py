@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,7 +17,6 @@ from negotiation.bargain.scenarios import NewSale
 from negotiation.bargain.shops import voices
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import game_page
-from negotiation.bargain.web.brief import BEFORE_A_SALE
 from negotiation.bargain.web.forms import MoveForm, OwnItemForm, PurchaseForm, SaleForm, SearchForm
 from negotiation.bargain.web.game_page import (
     begin,
@@ -189,7 +187,7 @@ def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: An
 
 
 def _own_item(request: HttpRequest, form: OwnItemForm, status: int) -> HttpResponse:
-    context = {"form": form, "voices": voices(), "walking_away": gettext(BEFORE_A_SALE)}
+    context = {"form": form, "voices": voices(), "walking_away": say("before_a_sale")}
     return render(request, "negotiation/own.html", context, status=status)
 
 
