@@ -11,10 +11,13 @@ from tests.support.servers import Site
 LARGEST_SQUARE = 224
 
 
-def says(page: Page, words: str) -> None:
+def says(page: Page, seat: str, words: str) -> None:
+    """Say a price once it is the own turn."""
+    expect(page.locator(".sale")).to_have_attribute("data-turn", seat)
     page.locator("[data-text]").fill(words)
-    page.get_by_role("button", name="Send", exact=True).click()
-    expect(page.locator("#transcript")).to_contain_text(words)
+    page.keyboard.press("Enter")
+    said = page.locator("#transcript .words", has_text=words.split()[0])
+    expect(said).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [390, 1440])
@@ -42,12 +45,11 @@ def test_two_friends_play_and_play_again(
         expect(mine).to_have_url(re.compile(r"/sell/\w+/$"))
         for page in (mine, theirs):
             listens(page)
-            expect(page.locator(".sale")).to_have_attribute("data-turn", "buyer")
         shown = mine.locator("#sale-standing .is-ask b").inner_text()
         ask = int(re.sub(r"\D", "", shown))
         for number in range(4):
-            says(theirs, f"{ask // 10 + number} dunga bhai, isse zyada nahi hai mere paas")
-            says(mine, f"{ask - 1 - number} last hai bhai, box sealed hai abhi tak")
+            says(theirs, "buyer", f"{ask * (50 + number) // 100} dunga bhai, thoda kam karo")
+            says(mine, "seller", f"{ask * (99 - number) // 100} last price, box sealed hai")
         for page in (mine, theirs):
             page.evaluate("scrollTo(0, document.body.scrollHeight)")
             expect(page.locator("[data-table-clock]")).to_be_in_viewport(ratio=1)
