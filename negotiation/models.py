@@ -302,7 +302,8 @@ class Invitation(models.Model):
     """An open chair: ``owner`` waits for a friend to sit down over a listing.
 
     ``key`` is in the link; ``seat`` is the owner's; ``clock_s`` as in ``bargain.terms``; ``game``
-    is there as soon as somebody has come.
+    is there as soon as somebody has come. A rematch has the game ``after`` which it comes, and is
+    for the two of that game alone.
     """
 
     key = models.CharField(primary_key=True, max_length=24)
@@ -312,6 +313,9 @@ class Invitation(models.Model):
     name = models.CharField(max_length=40)
     clock_s = models.PositiveIntegerField(default=0)
     game = models.OneToOneField(Game, null=True, blank=True, on_delete=models.CASCADE)
+    after = models.OneToOneField(
+        Game, null=True, blank=True, on_delete=models.CASCADE, related_name="rematch"
+    )
     made_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

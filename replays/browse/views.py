@@ -142,13 +142,8 @@ PERSONAS = say.texts("personas")
 
 
 def _seller(persona: str) -> str:
-    words = {
-        "default": say("default_seller"),
-        "deceptive": say("deceptive_seller"),
-        "impatient": say("impatient_seller"),
-        "collaborative": say("collaborative_seller"),
-    }
-    return words.get(persona, say("persona_seller", persona=persona))
+    known = say.texts("sellers").get(persona)
+    return gettext(known) if known else say("persona_seller", persona=persona)
 
 
 def _personas() -> Choices:
@@ -256,6 +251,8 @@ def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
 
 def _faces(game: Game) -> tuple[str, ...]:
     """Name the house's players of a finished game: a persona is told after the end only."""
+    if game.is_pair:
+        return ()
     played = {"sell": ("sauda",), "buy": (game.policy,), "sim": (game.policy, game.persona)}
     return tuple(name for name in played.get(game.kind, ()) if name and character(name).is_known)
 

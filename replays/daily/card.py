@@ -34,13 +34,7 @@ class Card(msgspec.Struct, frozen=True):
     @property
     def ending(self) -> str:
         """How it ended, in words without a price."""
-        words = {
-            "deal": say("a_deal"),
-            "left": say("walked_away"),
-            "gone": say("sauda_walked_away"),
-            "expired": say("the_rounds_ran_out"),
-        }
-        return words[self.result.end]
+        return say.of("endings", self.result.end)
 
     @property
     def told(self) -> str:

@@ -1,5 +1,7 @@
 """The house at a day's game: what its own sellers get of Sauda, and the best line that is found."""
 
+from collections.abc import Sequence
+
 import msgspec
 from django.db.models import F
 
@@ -25,6 +27,8 @@ SELLERS = (
     "seller:flexible",
     "seller:people-halver",
     "seller:people-reciprocal",
+    "seller:people-fader",
+    "seller:people-recorded",
 )
 """Policies whose results stand beside those of people."""
 
@@ -75,6 +79,12 @@ def house_results(row: DailyGame) -> tuple[HouseResult, ...]:
         row.house = msgspec.to_builtins(_played(scenario_of(row)))
         DailyGame.objects.filter(pk=row.pk).update(house=row.house)
     return msgspec.convert(row.house, tuple[HouseResult, ...])
+
+
+def par_of(results: Sequence[HouseResult]) -> HouseResult | None:
+    """Return the best of the house at a day's game: what others are measured by; None: no deal."""
+    deals = (one for one in results if one.outcome == "deal")
+    return max(deals, key=lambda one: one.share, default=None)
 
 
 def best_line(row: DailyGame) -> Best | None:

@@ -54,11 +54,10 @@ class Result(msgspec.Struct, frozen=True):
         return verdict_of(self.share, "seller", deal=self.end == "deal")
 
     @property
-    def signs(self) -> str:
-        """The squares and the end as characters, the buyer's in a row of their own."""
+    def signs(self) -> tuple[str, str]:
+        """The squares and the end as characters, and the buyer's."""
         mine = "".join(SIGNS[name] for name in self.squares) + ENDS[self.end]
-        hers = "".join(HERS[name] for name in self.hers)
-        return f"{mine}\n{hers}" if hers else mine
+        return mine, "".join(HERS[name] for name in self.hers)
 
 
 def in_time(day: dt.date, ended_at: dt.datetime | None) -> bool:

@@ -18,7 +18,7 @@ from negotiation.limits import request_key
 from negotiation.models import Game
 from replays.daily.card import Card, draw, histogram
 from replays.daily.days import DAY, begin, made_today, scenario_of, today, try_of
-from replays.daily.house import HouseResult, house_results
+from replays.daily.house import HouseResult, house_results, par_of
 from replays.daily.opened import days_file, opened, promised
 from replays.daily.results import (
     is_counted,
@@ -135,7 +135,10 @@ def _yesterday(day: dt.date, owner: str) -> dict[str, Any]:
 
 def _table(row: DailyGame, owner: str, own: Card | None, key: str) -> dict[str, Any]:
     standing = standing_of(row.day, owner if own is not None else "")
+    par = par_of(house_results(row))
     return {
+        "par": par,
+        "over_par": own.result.share - par.share if par and own else 0.0,
         "standing": standing,
         "histogram": histogram(standing, f"daily-{key}"),
         "players": _players(row, own),

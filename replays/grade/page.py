@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext
 
 from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
@@ -33,10 +32,6 @@ SIDES = ("seller", "buyer")  # of a game of two: its moves need not say whose th
 SHOWN_OF_LINE = 6  # moves of a long line that are told, its end among them
 
 SMALL = 1000  # paise; smaller amounts are told with theirs
-
-ORDERS = say.texts("orders")
-REPORTS = say.texts("reports")
-YOURS = say.texts("yours")
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -136,6 +131,7 @@ def grades_page(result: Result, table: Table) -> Grades:
     rounds = tuple(range(1, max((mark.round for mark in marks.values()), default=0) + 1))
     worst = result.worst_of(*table.own)
     seen = table.seen
+    heard = seen if seen and not seen.is_person else None
     why = reason_of(result, seen) if seen else None
     at = why.seq if why else worst.seq if worst else 0
     return Grades(
@@ -143,8 +139,8 @@ def grades_page(result: Result, table: Table) -> Grades:
         worst=marks.get(at),
         is_own=seen is not None,
         why=why,
-        spoke=bool(seen and any(one.get("text") for one in seen.offers(seen.side))),
-        spoken=line_of(result, seen) if seen else None,
+        spoke=bool(heard and any(one.get("text") for one in heard.offers(heard.side))),
+        spoken=line_of(result, heard) if heard else None,
         lanes=tuple(_lane(actor, marks, rounds, table) for actor in table.actors),
         rounds=rounds,
         marks=marks,
@@ -219,7 +215,7 @@ def _line(graded: GradedMove, table: Table) -> tuple[str, ...]:
 
 
 def _order(move: LineMove, currency: str) -> str:
-    return gettext(ORDERS.get(_deed(move), _deed(move))) % {"price": _price(move, currency)}
+    return say.of("orders", _deed(move), price=_price(move, currency))
 
 
 def _report(move: LineMove, table: Table) -> str:
@@ -227,11 +223,8 @@ def _report(move: LineMove, table: Table) -> str:
         return say("nobody_wins")
     price = _price(_rounded(move), table.currency)
     if move.actor == table.reader:
-        return gettext(YOURS.get(_deed(move), _deed(move))) % {"price": price}
-    return gettext(REPORTS.get(_deed(move), "%(who)s")) % {
-        "who": table.called(move.actor),
-        "price": price,
-    }
+        return say.of("yours", _deed(move), price=price)
+    return say.of("reports", _deed(move), who=table.called(move.actor), price=price)
 
 
 def _rounded(move: LineMove) -> LineMove:
@@ -293,7 +286,8 @@ def _is_own(game: Game, owner: str) -> bool:
 
 
 def _seen(game: Game, side: Side, frames: Sequence[Frame]) -> Seen:
-    return Seen(frames, side, seat_of(game).rival)
+    seat = seat_of(game)
+    return Seen(frames, side, seat.rival, game.is_pair or seat.is_person)
 
 
 def _match(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
@@ -322,22 +316,10 @@ _TABLES: dict[AnyGame, Callable[[Game, str, Sequence[Frame]], Table]] = {
 
 def _done(event: dict[str, Any], names: dict[str, str], currency: str, you: str | None) -> str:
     name, price = names[event["actor"]], event.get("price")
-    moves = {
-        "offer": say("round_round_who_bids_price"),
-        "accept": say("they_take_the_ask"),
-        "hold": say("round_round_who_holds"),
-        "walk": say("round_round_who_leaves"),
-    }
-    if event["actor"] == you:
-        moves = {
-            "offer": say("round_round_you_bid_price"),
-            "accept": say("you_take_the_ask"),
-            "hold": say("round_round_you_hold"),
-            "walk": say("round_round_you_leave"),
-        }
     told = {
         "round": event["round"],
         "who": name,
         "price": "" if price is None else rupees_text(price, currency),
     }
-    return (moves[event["action"]] % told).rstrip()
+    table = "done_by_you" if event["actor"] == you else "done"
+    return say.of(table, event["action"], **told).rstrip()

@@ -54,11 +54,15 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A finished haggle as its person looks back on it."""
+    """A finished haggle as its person looks back on it.
+
+    ``is_person``: so was the rival, of whom nobody can say what other words would have brought.
+    """
 
     frames: Sequence[Frame]
     side: Side
     rival: str
+    is_person: bool = False
 
     def offers(self, actor: str, before: int | None = None) -> list[dict[str, Any]]:
         """List the priced moves of a side, with those withdrawn left out."""
@@ -79,7 +83,7 @@ def reason_of(result: Result, seen: Seen) -> Reason | None:
     spoken = min(own, key=lambda move: move.words, default=None)
     if price is None or spoken is None:
         return None
-    by_words = -spoken.words > price.loss
+    by_words = -spoken.words > price.loss and not seen.is_person
     move, lost = (spoken, -spoken.words) if by_words else (price, price.loss)
     if word_for(lost).most <= LEAST:
         return None
@@ -87,12 +91,13 @@ def reason_of(result: Result, seen: Seen) -> Reason | None:
     width = result.of(seen.side).width
     gain, part = (seen.money(round(to_rupees(round(x * width)))) for x in (move.over, lost))
     how = "silence" if by_words else "measured" if lost >= MOST_OF * move.over else "shared"
+    how = f"{other(seen.side)}_{how}" if seen.is_person else how
     return Reason(
         seq=move.seq,
         kind=kind,
         title=title_of(name_of(kind, seen.side)),
         fact=_fact(kind, move, seen),
-        gain=say.of("gains", how, gain=gain, part=part),
+        gain=say.of("gains", how, gain=gain, part=part, rival=seen.rival),
     )
 
 

@@ -162,7 +162,7 @@ def _read(
 ) -> Read:
     of_seq = event["of_seq"]
     gives_way = say("how_you_give_way") if cast.own == "seller" else say("how_she_gives_way")
-    if not cast.is_reader:
+    if not cast.is_reader or cast.is_person:
         gives_way = say("concessions")
     observable = tuple(row for row in signal_rows(event["signals"], gives_way) if row.observable)
     # Tells of number 0 were read without words.

@@ -111,6 +111,11 @@ def puzzle_of(lesson: Lesson) -> Puzzle:
     return msgspec.json.decode(bytes(lesson.puzzle), type=Puzzle)
 
 
+def waiting(owner: str) -> QuerySet[Lesson]:
+    """Return a visitor's lessons that are due, the newest game first."""
+    return own_lessons(owner).exclude(puzzle=None).filter(due__lte=timezone.now())
+
+
 def is_due(lesson: Lesson) -> bool:
     """Whether a puzzle is to be solved now."""
     return lesson.due is not None and lesson.due <= timezone.now()

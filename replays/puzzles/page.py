@@ -65,6 +65,11 @@ class Board(msgspec.Struct, frozen=True):
         """Whether the solver sells."""
         return self.seat == "seller"
 
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether nobody answers a price any more: the seller has the last word of a game."""
+        return self.sells and self.round == self.rounds
+
 
 def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
     """Return the part of a puzzle that may be seen before it is answered.
@@ -222,10 +227,7 @@ class ThemeCount(msgspec.Struct, frozen=True):
 
 def theme_counts(done: set[str]) -> tuple[ThemeCount, ...]:
     """Count puzzles and answered ones by the themes they can be practised on."""
-    counts = []
-    for theme in THEMES:
-        mine = [key for key, themes in themes_of().items() if theme in themes]
-        counts.append(
-            ThemeCount(theme, THEME_NAMES[theme], len(mine), len(done.intersection(mine)))
-        )
-    return tuple(counts)
+    own = {one: {key for key, themes in themes_of().items() if one in themes} for one in THEMES}
+    return tuple(
+        ThemeCount(one, THEME_NAMES[one], len(keys), len(done & keys)) for one, keys in own.items()
+    )

@@ -26,7 +26,7 @@ from negotiation.limits import request_key, spend
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from negotiation.sentences import sentences
 from replays.puzzles import progress
-from replays.puzzles.own import own_lessons
+from replays.puzzles.own import own_lessons, waiting
 from replays.puzzles.page import answer, board, theme_counts
 from replays.puzzles.puzzle import THEMES, Puzzle, Theme, example, find, puzzles
 
@@ -125,14 +125,15 @@ def first_page(request: HttpRequest) -> HttpResponse:
     """Show how one stands, and start with one press."""
     owner = visitor(request)
     done = progress.answered(owner) & puzzles().keys()
-    lessons = own_lessons(owner).exclude(puzzle=None)
+    due = waiting(owner)
     context = {
         "score": progress.score_of(owner),
         "themes": theme_counts(done),
         "left": len(puzzles()) - len(done),
         "example": board(example()),
-        "own": lessons.count(),
-        "own_due": lessons.filter(due__lte=timezone.now()).count(),
+        "own": own_lessons(owner).exclude(puzzle=None).count(),
+        "own_due": due.count(),
+        "first_due": due.first(),
     }
     return render(request, "puzzles/first.html", context)
 
@@ -140,17 +141,14 @@ def first_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def next_one(request: HttpRequest) -> HttpResponse:
-    """Lead to a mistake of one's own that is due, else to a puzzle near the visitor's rating.
+    """Lead to a puzzle near the visitor's rating; where a theme is asked for, to one of it.
 
-    Where a theme is asked for, to one of it. Who solves a set is led on by whoever set it.
+    Who solves a set is led on by whoever set it.
     """
     if way := request.session.get(SET):
         return redirect(way)
-    theme, owner = _theme(request), visitor(request)
-    mine = None if theme else own_lessons(owner).filter(due__lte=timezone.now()).first()
-    if mine is not None:
-        return redirect("puzzle-own", mine.game_id)
-    found = progress.next_puzzle(owner, theme)
+    theme = _theme(request)
+    found = progress.next_puzzle(visitor(request), theme)
     if found is None:
         return redirect("puzzles")
     return redirect(_address(found, theme))

@@ -25,7 +25,7 @@ from negotiation.sentences import sentences
 from replays.grade.reasons import say as reasons
 from replays.grade.reasons import title_of
 from replays.models import Lesson
-from replays.puzzles.own import SOLVED, is_due, own_lessons, puzzle_of, take
+from replays.puzzles.own import SOLVED, is_due, own_lessons, puzzle_of, take, waiting
 from replays.puzzles.page import answer, board
 from replays.puzzles.reason import pattern_name, patterns
 from replays.puzzles.views import NOTHING_HERE, AnswerForm
@@ -134,6 +134,7 @@ def you(request: HttpRequest) -> HttpResponse:
     shown = lessons[:SHOWN][::-1]
     context = {
         "due": sum(map(is_due, asked)),
+        "first_due": next(filter(is_due, asked), None),
         "own": [Own(one.game, is_due(one), one.due, one.solved) for one in asked],
         "wanted": SOLVED,
         "games": len(shown),
@@ -164,6 +165,7 @@ def own_puzzle(request: HttpRequest, game_id: str) -> HttpResponse:
         return render(request, "puzzles/puzzle.html", context)
     made = {"is_right": lesson.choice == puzzle.best, "in_time": True}
     told = {"answer": answer(puzzle, shown, lesson.choice), "made": made, "try": _try(lesson)}
+    told["next_due"] = waiting(visitor(request)).first()
     return render(request, "puzzles/answer.html", context | told)
 
 

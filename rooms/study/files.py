@@ -157,15 +157,8 @@ def _bound(what: str) -> str:
 
 
 def _kind(what: str) -> str:
-    kinds = {
-        "int": say("a_whole_number"),
-        "float": say("a_number"),
-        "bool": say("yes_or_no_true_or_false"),
-        "str": say("a_text"),
-        "array": say("a_list"),
-        "object": say("a_table"),
-    }
-    return " / ".join(kinds.get(one.strip(), one.strip()) for one in what.split("|"))
+    kinds = say.lazies("kinds")
+    return " / ".join(str(kinds.get(one.strip(), one.strip())) for one in what.split("|"))
 
 
 _HEAD = re.compile(r'[\w.\-" ]+')

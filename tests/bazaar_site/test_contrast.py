@@ -5,8 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
+from django.contrib import admin
 
-TOKENS = (Path(__file__).resolve().parents[2] / "static" / "css" / "tokens.css").read_text()
+CSS = Path(__file__).resolve().parents[2] / "static" / "css"
+TOKENS = (CSS / "tokens.css").read_text()
 PAIR = re.compile(r"--([\w-]+): light-dark\(oklch\(([\d. ]+)\), oklch\(([\d. ]+)\)\);")
 COLOURS = {name: (light, dark) for name, light, dark in PAIR.findall(TOKENS)}
 
@@ -61,3 +63,17 @@ def test_words_can_be_read(words: str, ground: str, scheme: int) -> None:
 @pytest.mark.parametrize(("edge", "ground"), CONTROLS)
 def test_controls_can_be_seen(edge: str, ground: str, scheme: int) -> None:
     assert contrast(COLOURS[edge][scheme], COLOURS[ground][scheme]) >= AA_CONTROL
+
+
+SHEETS = {path.name: path.read_text() for path in CSS.glob("*.css")}
+USED, DEFINED = re.compile(r"var\((--[\w-]+)\)"), re.compile(r"(--[\w-]+)\s*:")
+FROM_OUTSIDE = {"--side", "--chart-letters"}
+"""Set on an element around those that are drawn with them, by another sheet."""
+ADMIN = Path(admin.__file__).parent / "static" / "admin" / "css" / "base.css"
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_what_a_sheet_draws_with_is_there_on_its_page(name: str) -> None:
+    """Not in some other sheet alone, nor for elements of another kind: that draws nothing."""
+    there = {*DEFINED.findall(TOKENS + SHEETS[name] + ADMIN.read_text()), *FROM_OUTSIDE}
+    assert set(USED.findall(SHEETS[name])) <= there

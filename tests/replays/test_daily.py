@@ -320,9 +320,42 @@ def test_the_histogram_and_the_house_are_shown_only_after_the_own_end() -> None:
     ends(begins(asha))
     begins(chetan)
     assert "daily-histogram" not in page(chetan)
-    assert "seller:firm" not in page(chetan)
-    assert "daily-histogram" in page(asha)
-    assert "seller:firm" in page(asha)
+    before = page(chetan)
+    assert "seller:firm" not in before
+    assert "Par is" not in before
+    told = page(asha)
+    assert "daily-histogram" in told
+    assert "seller:firm" in told
+    par = house.par_of(house.house_results(days.today()))
+    assert par is not None
+    shown = re.search(r"Par is (\d+)\s*%, what the best of our own sellers kept", told)
+    assert shown is not None
+    assert int(shown[1]) == round(100 * par.share)
+    row = re.search(r'<tr class="is-par">.*?</tr>', told)
+    assert row is not None
+    assert par.policy in row[0]
+
+
+def test_par_is_the_best_deal_of_the_house_and_there_need_not_be_one() -> None:
+    failed, small, large = (
+        house.HouseResult("seller:firm", share, 10, outcome)
+        for share, outcome in ((0.0, "expired"), (0.2, "deal"), (0.6, "deal"))
+    )
+    assert house.par_of([small, large, failed]) == large
+    assert house.par_of([failed]) is None
+
+
+@pytest.mark.django_db
+def test_a_day_tells_of_its_zone_as_its_own_page_does_and_nothing_of_first_games() -> None:
+    asha = a_visitor()
+    assert "There is always a price that suits both of you." in page(asha)
+    assert "nobody yet" in page(asha)
+    game = begins(asha)
+    told = page(asha, f"/sell/{game.pk}/")
+    brief = asha.get(f"/api/sell/{game.pk}/").json()["brief"]["walking_away"]
+    assert brief == "There is always a price that suits both of you here."
+    assert brief in told
+    assert "first two games" not in told
 
 
 @pytest.mark.django_db
@@ -655,7 +688,11 @@ def test_a_card_tells_neither_goods_nor_prices() -> None:
         assert game.pk not in told
     assert "★" in shared
     assert own.token in shared
-    assert result_of(own).signs in shared
+    mine, hers = result_of(own).signs
+    assert not set(mine) & set(hers), "the rows look alike"
+    assert (
+        f"Seller {mine}\nSauda {hers}\n" in f"{shared}\n" if hers else f"Seller {mine}\n" in shared
+    )
     assert 'property="og:image"' in text
     image = a_visitor().get(f"/daily/card/{own.token}.png")
     assert Image.open(io.BytesIO(image.content)).size == (1200, 630)

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 
 from negotiation import limits
-from negotiation.models import Game
+from negotiation.bargain.terms import PERSON
+from negotiation.models import PAIR, Game
 from replays.grade import jobs
 from replays.grade.moves import WORDS, loss_allowed
 from replays.models import Grading
@@ -181,3 +182,26 @@ def test_the_page_explains_the_words_with_the_numbers_of_the_table(
     shown = page(asha, f"/replays/{graded.pk}/")
     for word in WORDS:
         assert f"<dd>{loss_allowed(word)}</dd>" in shown
+
+
+def test_between_two_people_it_is_said_against_whom_moves_were_reckoned(
+    asha: Client, chetan: Client
+) -> None:
+    playing = a_haggle()
+    game = store(playing, owner=key_of(asha), shared=False)
+    changed = {"rival": key_of(chetan), "suite": PAIR, "policy": PERSON}
+    Game.objects.update(**changed, names={"seller": "Asha", "buyer": "Ravi"})
+    assert jobs.run(game.pk)
+    for reader, other, name in ((asha, "buyer", "Ravi"), (chetan, "seller", "Asha")):
+        shown = page(reader, f"/replays/{game.pk}/")
+        sheet = page(reader, f"/replays/{game.pk}/costly/", **HTMX)
+        shown = shown.split("<main")[1].split("</main>")[0]
+        for told in (shown, sheet):
+            assert f"Against a house {other} with {name}" in told
+            assert "more on average." in told
+        assert "Reckoned against house players" in shown
+        for guess in ("in silence", "same opponent", "Your words moved", "Sauda"):
+            assert guess not in shown + sheet, "nobody can know that of a person"
+        shelf = page(reader, "/replays/?mine=1")
+        assert game.title in shelf
+        assert "<svg" not in re.findall(r'shelf-players">(.*?)</span>', shelf, re.DOTALL)[0]

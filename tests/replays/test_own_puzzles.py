@@ -85,8 +85,29 @@ def test_a_graded_game_with_a_costly_move_yields_one_puzzle(asha: Client, game: 
     assert time.process_time() - before < 5  # seconds of this process, however busy the machine
     asha.get("/puzzles/")
     assert Lesson.objects.count() == 1
-    assert asha.get("/puzzles/next/")["Location"] == address(game)
     assert "Your move" in page(asha, address(game))
+
+
+def test_start_gives_a_new_puzzle_and_own_mistakes_have_a_button_of_their_own(
+    asha: Client, game: Game
+) -> None:
+    for place in ("/puzzles/", "/puzzles/you/"):
+        assert f'href="{address(game)}"' in page(asha, place)
+    assert "1 waits" in page(asha, "/puzzles/")
+    new = asha.get("/puzzles/next/")["Location"]
+    assert new.startswith("/puzzles/")
+    assert "/you/" not in new
+    again = graded(too_early(), asha)
+    asha.get("/puzzles/")
+    assert f'href="{address(again)}"' in answered(asha, game), "the next one that waits"
+    assert 'href="/puzzles/next/"' in answered(asha, again), "none waits"
+    assert "puzzle-waiting" not in page(asha, "/puzzles/")
+
+
+def answered(asha: Client, game: Game) -> str:
+    """Answer, and read the way on."""
+    asha.post(address(game), {"choice": 0})
+    return page(asha, address(game)).split('class="puzzle-on"')[1].split("</p>")[0]
 
 
 def test_the_puzzle_is_the_position_before_the_costliest_move(asha: Client, game: Game) -> None:

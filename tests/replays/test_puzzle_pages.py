@@ -362,3 +362,21 @@ def test_the_clock_starts_with_the_first_look(asha: Client, puzzle: Puzzle) -> N
         second = asha.get(f"/puzzles/{puzzle.id}/").content.decode()
     assert 'data-left="60"' in first
     assert 'data-left="40"' in second
+
+
+@pytest.mark.parametrize("seat", ["seller", "buyer"])
+def test_in_a_last_round_the_board_says_what_a_price_is_still_worth(
+    asha: Client, seat: str
+) -> None:
+    """Nobody answers a seller's price any more, so none of its continuations ends in a deal."""
+    last = [
+        one for one in puzzles().values()
+        if one.leaves and one.seat == seat and board(one).round == board(one).rounds
+    ]  # fmt: skip
+    assert last
+    for one in last[:3]:
+        page = asha.get(f"/puzzles/{one.id}/").content.decode()
+        named = [option.deals for option in one.options if option.kind in ("hold", "price")]
+        assert ("no answer comes any more" in page) == (seat == "seller") == (not any(named))
+        assert ("one chance in" in page) == (seat == "buyer")
+        assert ("<b>yes or no</b> to your price" in page) == (seat == "buyer")

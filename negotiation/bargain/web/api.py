@@ -13,10 +13,11 @@ from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.terms import terms_of
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import thumbs
-from negotiation.bargain.web.brief import brief_of, purchase_brief
+from negotiation.bargain.web.brief import at_table, brief_of, purchase_brief
 from negotiation.bargain.web.game_page import begin
 from negotiation.bargain.web.listings import search
 from negotiation.bargain.web.schemas import PurchaseIn, SaleIn, SearchQuery, ThumbIn
+from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.thumbs import read_rating
 from negotiation.games.visitors import visitor
 from negotiation.limits import spend
@@ -145,10 +146,11 @@ def _places(game: Game) -> dict[str, str]:
 def _brief(game: Game) -> dict[str, Any]:
     scenario, is_told = stored_scenario(game), terms_of(game).persona_told
     if game.seat == Game.Seat.BUYER:
-        brief: object = purchase_brief(scenario, has_zone=game.zone_promised, is_told=is_told)
+        brief: Any = purchase_brief(scenario, has_zone=game.zone_promised, is_told=is_told)
     else:
         told = game.policy if is_told else ""
         brief = brief_of(scenario, told, game.listing, has_zone=game.zone_promised)
+    brief = at_table(brief, game, is_person=seat_of(game).is_person)
     return dict(msgspec.to_builtins(brief))
 
 

@@ -11,7 +11,7 @@ from negotiation.bargain.scenarios import (
     is_raised,
     pays_floor,
 )
-from negotiation.models import Listing
+from negotiation.models import Game, Listing
 from negotiation.sentences import sentences
 
 say = sentences(__file__)
@@ -49,22 +49,6 @@ def _whole(paise: float) -> Paise:
 HINTS: dict[str, str] = say.texts("hints")
 """What a seller may know of a buyer, by policy."""
 
-PLAIN_HINT = say.text("plain_hint")
-
-
-SALE_MAY_FAIL = say.text("sale_may_fail")
-KNOWN_SALE = say.text("known_sale")
-RAISED_MAY_FAIL = say.text("raised_may_fail")
-SURE_SALE = say.text("sure_sale")
-BEFORE_A_SALE = say.text("before_a_sale")
-
-PURCHASE_MAY_FAIL = say.text("purchase_may_fail")
-SURE_PURCHASE = say.text("sure_purchase")
-BEFORE_A_PURCHASE = say.text("before_a_purchase")
-
-
-PAIR_MAY_FAIL = say.text("pair_may_fail")
-
 
 class Brief(msgspec.Struct, frozen=True):
     """The seller's role. Prices in rupees; ``reservation_price`` is the seller's own secret.
@@ -90,20 +74,20 @@ def brief_of(
     item = scenario.item
     words = (item.title, item.condition, item.currency)
     if has_zone:
-        walking_away = SURE_SALE
+        zone = "sure_sale"
     elif pays_floor(scenario.sealed, listing):
-        walking_away = KNOWN_SALE
+        zone = "known_sale"
     else:
-        walking_away = RAISED_MAY_FAIL if is_raised(scenario.sealed) else SALE_MAY_FAIL
+        zone = "raised_may_fail" if is_raised(scenario.sealed) else "sale_may_fail"
     prices = (scenario.anchor, scenario.sealed.reservation)
-    return _brief(words, prices, scenario.max_rounds, policy, walking_away)
+    return _brief(words, prices, scenario.max_rounds, policy, zone)
 
 
 def listing_brief(listing: Listing, policy: str) -> Brief:
     """Write the brief that a sale of this listing would have."""
     words = (listing.title, listing.description, listing.currency)
     prices = (Paise(listing.list_price), default_reservation(listing.street_price))
-    return _brief(words, prices, MAX_ROUNDS, policy, KNOWN_SALE)
+    return _brief(words, prices, MAX_ROUNDS, policy, "known_sale")
 
 
 def _brief(
@@ -111,12 +95,12 @@ def _brief(
     prices: tuple[Paise, Paise],
     max_rounds: int,
     policy: str,
-    walking_away: str,
+    zone: str,
 ) -> Brief:
     asking, reservation = map(to_rupees, prices)
     bonus = to_rupees(largest_bonus(*prices))
-    hint = gettext(HINTS.get(policy, PLAIN_HINT))
-    return Brief(*words, asking, reservation, bonus, max_rounds, hint, gettext(walking_away))
+    hint = gettext(HINTS.get(policy, say.text("plain_hint")))
+    return Brief(*words, asking, reservation, bonus, max_rounds, hint, say(zone))
 
 
 class PurchaseBrief(msgspec.Struct, frozen=True):
@@ -145,5 +129,12 @@ def purchase_brief(scenario: Scenario, *, has_zone: bool, is_told: bool = True) 
         budget=to_rupees(scenario.sealed.budget),
         max_rounds=scenario.max_rounds,
         persona=scenario.sealed.persona if is_told else "",
-        walking_away=gettext(SURE_PURCHASE if has_zone else PURCHASE_MAY_FAIL),
+        walking_away=say("sure_purchase" if has_zone else "purchase_may_fail"),
     )
+
+
+def at_table(brief: Brief | PurchaseBrief, game: Game, *, is_person: bool) -> Brief | PurchaseBrief:
+    """Say of a zone what holds opposite a person, and of cards that others are dealt, too."""
+    is_dealt = game.zone_promised and (game.is_daily or game.is_challenge)
+    told = "pair_may_fail" if is_person else "sure_dealt" if is_dealt else ""
+    return msgspec.structs.replace(brief, walking_away=say(told)) if told else brief

@@ -180,7 +180,7 @@ def currency_of(frames: Sequence[Frame]) -> str:
 
 def _retelling(actor: str, cast: Cast) -> Callable[[str], str]:
     if actor != cast.own:
-        return about_her
+        return about_them if cast.is_person else about_her
     return about_you if cast.is_reader else about_them
 
 

@@ -4,10 +4,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.bargain.scenario import Scenario
@@ -20,10 +18,9 @@ from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import feelings
 from negotiation.bargain.web.brief import (
-    BEFORE_A_PURCHASE,
-    PAIR_MAY_FAIL,
     Brief,
     PurchaseBrief,
+    at_table,
     brief_of,
     listing_brief,
     purchase_brief,
@@ -75,8 +72,7 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
         if seat.is_seller
         else purchase_brief(scenario, has_zone=sure, is_told=not seat.is_person)
     )
-    if seat.is_person:
-        brief = msgspec.structs.replace(brief, walking_away=gettext(PAIR_MAY_FAIL))
+    brief = at_table(brief, game, is_person=seat.is_person)
     return {
         "game": game,
         "seat": seat,
@@ -133,7 +129,7 @@ def purchase_start_page(listing: Listing, chosen: str) -> dict[str, Any]:
         "others": others,
         "others_open": any(shop.policy == chosen for shop in others),
         "chosen": chosen,
-        "walking_away": gettext(BEFORE_A_PURCHASE),
+        "walking_away": say("before_a_purchase"),
         "sign": SIGNS.get(currency, currency),
     }
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.db import transaction
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -11,15 +12,17 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from bazaarbatna.bargain.quantities import other
 from negotiation.bargain import sessions
 from negotiation.bargain.guests import new_key
 from negotiation.bargain.pairs import pair_scenario
 from negotiation.bargain.terms import Terms
-from negotiation.bargain.web.game_page import listing_or_404
+from negotiation.bargain.web.game_page import listing_or_404, show
 from negotiation.bargain.web.listing_search import offered
 from negotiation.bargain.web.listings import featured
 from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
+from negotiation.games.wire_errors import refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game, Invitation, Listing
 from negotiation.qr import square
@@ -106,16 +109,19 @@ def _asked(
 @never_cache
 def invitation(request: HttpRequest, key: str) -> HttpResponse:
     """Show who waits; a friend's post opens the game, and both are led to it."""
-    found = get_object_or_404(Invitation.objects.select_related("listing", "game"), pk=key)
+    found = get_object_or_404(Invitation.objects.select_related("listing", "game", "after"), pk=key)
     reader = visitor(request)
-    if found.game is not None:
-        return _sit_down(request, found, reader)
+    # To a rematch the friend comes by the page of the last game.
+    table = found.game or (found.after if reader != found.owner else None)
+    if table is not None:
+        return _sit_down(request, found, table, reader)
     if reader == found.owner:
         link = request.build_absolute_uri(reverse("invitation", args=[found.key]))
         told = {
             "link": link,
             "message": say("haggle_with_me_over_thing_link", thing=found.listing.title, link=link),
             "square": square(link, say("link_for_your_friend")),
+            "other": found.after.names.get(found.seat, "") if found.after else "",
         }
         return _shown(request, found, {"is_own": True, **told})
     form = NameForm(request.POST if request.method == "POST" else None)
@@ -125,18 +131,51 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
         except RateLimited as wrong:
             form.add_error(None, wrong.detail)
             return _shown(request, found, {"form": form}, 429)
-        return _sit_down(request, _opened(found, reader, form.cleaned_data["name"]), reader)
+        return _sit_down(request, found, _opened(found, reader, form.cleaned_data["name"]), reader)
     return _shown(request, found, {"form": form}, 422 if form.errors else 200)
 
 
-def _opened(found: Invitation, friend: str, name: str) -> Invitation:
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Tell who has played a friend that a rematch waits; a post sits down to it, seats swapped."""
+    reader = visitor(request)
+    first = get_object_or_404(
+        Invitation.objects.select_related("game", "listing"),
+        Q(game__owner=reader) | Q(game__rival=reader),
+        game=game_id,
+        game__status=Game.Status.ENDED,
+    )
+    found = Invitation.objects.filter(after=game_id).first()
+    if request.method != "POST":
+        if found is None or found.owner == reader:
+            return HttpResponse(status=204)
+        # At this status a page that asks again and again asks no more.
+        return render(request, "negotiation/_rematch.html", {"who": found.name}, status=286)
+    assert first.game is not None
+    game = first.game.as_seen_by(reader)
+    try:
+        spend("games", request_key(request))
+    except RateLimited as wrong:
+        return show(request, game, problem=refusal(wrong), status=status_of(wrong))
+    side = sessions.side_of(game)
+    name, asked = game.names.get(side, ""), {"listing": first.listing, "clock_s": first.clock_s}
+    if found is None:
+        asked |= {"key": new_key(), "owner": reader, "seat": other(side), "name": name}
+        found, _ = Invitation.objects.get_or_create(after=first.game, defaults=asked)
+    if found.owner != reader:
+        _opened(found, reader, name)
+    return redirect("invitation", found.key)
+
+
+def _opened(found: Invitation, friend: str, name: str) -> Game:
     """Open the game for the first friend who comes; whoever is second finds it begun."""
     sells = found.seat == Game.Seat.SELLER
     own, theirs = ("seller", "buyer") if sells else ("buyer", "seller")
     scenario = pair_scenario(found.listing)
     with transaction.atomic():
         held = Invitation.objects.select_for_update().get(pk=found.pk)
-        if held.game_id is None:
+        if held.game is None:
             held.game = sessions.open_pair(
                 found.owner if sells else friend,
                 friend if sells else found.owner,
@@ -146,12 +185,11 @@ def _opened(found: Invitation, friend: str, name: str) -> Invitation:
                 listing=found.listing,
             )
             held.save(update_fields=["game"])
-    return held
+    return held.game
 
 
-def _sit_down(request: HttpRequest, found: Invitation, reader: str) -> HttpResponse:
-    game = found.game
-    if game is None or reader not in (game.owner, game.rival):
+def _sit_down(request: HttpRequest, found: Invitation, game: Game, reader: str) -> HttpResponse:
+    if reader not in (game.owner, game.rival):
         return _shown(request, found, {"is_taken": True}, 410)
     mine = game.as_seen_by(reader)
     place = reverse("sale" if mine.kind == "sell" else "purchase", args=[game.pk])

@@ -25,12 +25,16 @@ Praise = tuple[str, str, str, str, str]
 
 
 class Cast(msgspec.Struct, frozen=True):
-    """What both sides are called; ``own`` is drawn as one's own, and "you" if ``is_reader``."""
+    """What both sides are called; ``own`` is drawn as one's own, and "you" if ``is_reader``.
+
+    ``is_person``: the other may be a person, of whom nobody says "she".
+    """
 
     seller: str
     buyer: str
     own: Side = "seller"
     is_reader: bool = True
+    is_person: bool = False
 
     def called(self, side: str) -> str:
         """Name a side within a sentence."""
@@ -112,7 +116,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
         you = say("you")
         if self.side == "seller":
             return Cast(you, self.rival, "seller")
-        return Cast(self.rival, you, "buyer")
+        return Cast(self.rival, you, "buyer", is_person=self.is_person)
 
     @property
     def chips(self) -> tuple[tuple[str, str], ...]:
@@ -205,7 +209,7 @@ def replay_cast(game: Game) -> Cast:
     """Name both sides of a finished game for somebody who was not there."""
     if game.is_pair or not terms_of(game).persona_told:
         own: Side = "buyer" if game.seat == Game.Seat.BUYER else "seller"
-        return Cast(say("the_seller"), say("the_buyer"), own)
+        return Cast(say("the_seller"), say("the_buyer"), own, is_person=True)
     if game.kind == "sim":
         return Cast(say("the_seller"), name_of(game.policy), "seller", is_reader=False)
     if game.seat == Game.Seat.BUYER:

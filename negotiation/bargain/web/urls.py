@@ -34,6 +34,7 @@ buy = [
 pairs = [
     path("", invitations.invite, name="invite"),
     path("<slug:key>/", invitations.invitation, name="invitation"),
+    path("rematch/<slug:game_id>/", invitations.rematch, name="rematch"),
 ]
 guests = [
     path("watch/<slug:key>/", views.watch, name="watch"),

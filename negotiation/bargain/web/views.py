@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -20,7 +19,6 @@ from negotiation.bargain.scenarios import NewSale
 from negotiation.bargain.shops import voices
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import feelings, game_page, thumbs
-from negotiation.bargain.web.brief import BEFORE_A_SALE
 from negotiation.bargain.web.forms import MoveForm, OwnItemForm, PurchaseForm, SaleForm, SearchForm
 from negotiation.bargain.web.game_page import (
     begin,
@@ -241,7 +239,7 @@ def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: An
 
 
 def _own_item(request: HttpRequest, form: OwnItemForm, status: int) -> HttpResponse:
-    context = {"form": form, "voices": voices(), "walking_away": gettext(BEFORE_A_SALE)}
+    context = {"form": form, "voices": voices(), "walking_away": say("before_a_sale")}
     return render(request, "negotiation/own.html", context, status=status)
 
 

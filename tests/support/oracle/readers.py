@@ -127,6 +127,8 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "market/<slug:match_id>/twin/": (("market", NONE),),
     "market/<slug:match_id>/what-if/": (("market", NONE),),
     "pair/<slug:key>/": (("chair", ALL),),
+    # Of a game that goes on there is no rematch.
+    "pair/rematch/<slug:game_id>/": (("pair", NONE),),
     "puzzles/<slug:puzzle_id>/": (("puzzle", ALL),),
     # A lesson comes of a costly move; these games have none.
     "puzzles/you/<slug:game_id>/": (("kept", NONE), ("live", NONE), ("day", NONE)),

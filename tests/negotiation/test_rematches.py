@@ -1,0 +1,111 @@
+"""Two friends who have played play again, seats swapped."""
+
+import pytest
+from django.test import Client
+
+from bazaarbatna.bargain.moves import Walk
+from negotiation.bargain import sessions
+from negotiation.bargain.scenarios import stored_scenario
+from negotiation.models import Game, Invitation, Listing
+from tests.support.visitors import a_visitor, key_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def listing() -> Listing:
+    return Listing.objects.create(
+        title="Pressure cooker", list_price=200_000, street_price=160_000, source_key="cooker"
+    )
+
+
+@pytest.fixture
+def asha() -> Client:
+    return a_visitor()
+
+
+@pytest.fixture
+def ravi() -> Client:
+    return a_visitor()
+
+
+@pytest.fixture
+def game(listing: Listing, asha: Client, ravi: Client) -> Game:
+    """Asha has sold, and walked away."""
+    asked = {"listing": listing.pk, "name": "Asha", "seat": "seller", "clock_s": 300}
+    link = asha.post("/pair/", asked)["Location"]
+    place = ravi.post(link, {"name": "Ravi"})["Location"]
+    game = Game.objects.get(pk=place.split("/")[2])
+    assert asha.post(f"/pair/rematch/{game.pk}/").status_code == 404, "it goes on"
+    sessions.play(game.pk, key_of(ravi), Walk())
+    game.refresh_from_db()
+    return game
+
+
+def lands(client: Client, place: str) -> str:
+    """Press the button, and say where one is in the end."""
+    answer = client.post(place, follow=True)
+    return str(answer.redirect_chain[-1][0])
+
+
+@pytest.mark.parametrize("first", ["asha", "ravi"])
+def test_both_land_at_one_new_table_in_the_other_seat(
+    asha: Client, ravi: Client, game: Game, first: str
+) -> None:
+    page = f"/pair/rematch/{game.pk}/"
+    one, two = (asha, ravi) if first == "asha" else (ravi, asha)
+    for client, kind in ((asha, "sell"), (ravi, "buy")):
+        told = client.get(f"/{kind}/{game.pk}/").content.decode()
+        assert told.count(f'formaction="{page}"') == 1
+        assert told.count("button-primary") == 1 + told.count("data-send")
+        assert client.get(page).status_code == 204
+    waiting = lands(one, page)
+    told = one.get(waiting).content.decode()
+    assert "a rematch waits" in told
+    assert "friend-link" not in told, "nobody else is asked"
+    assert one.get(page).status_code == 204
+    assert f"{first.title()} waits for a rematch." in two.get(page).content.decode()
+    theirs = lands(two, page)
+    mine = one.get(waiting)["Location"]
+    assert mine == one.get(lands(one, page)).request["PATH_INFO"], "a second press leads there, too"
+    again = Game.objects.exclude(pk=game.pk).get()
+    assert {mine, theirs} == {f"/sell/{again.pk}/", f"/buy/{again.pk}/"}
+    assert ravi.get(f"/sell/{again.pk}/").status_code == 200, "who bought sells"
+    assert again.names == {"seller": "Ravi", "buyer": "Asha"}
+    assert again.terms["clock_s"] == 300
+    assert stored_scenario(again).sealed != stored_scenario(game).sealed
+
+
+def test_nobody_else_has_part_in_it(asha: Client, ravi: Client, game: Game) -> None:
+    chetan, page = a_visitor(), f"/pair/rematch/{game.pk}/"
+    waiting = lands(asha, page)
+    assert chetan.get(page).status_code == chetan.post(page).status_code == 404
+    assert chetan.get(waiting).status_code == 410
+    assert chetan.post(waiting, {"name": "Chetan"}).status_code == 410
+    assert ravi.get(waiting)["Location"] == f"/buy/{game.pk}/", "there the button is"
+    assert Invitation.objects.get(after=game).game is None
+
+
+def test_two_who_press_at_once_meet(asha: Client, ravi: Client, game: Game) -> None:
+    lands(asha, f"/pair/rematch/{game.pk}/")
+    assert Invitation.objects.filter(after=game).count() == 1
+    places = {lands(one, f"/pair/rematch/{game.pk}/") for one in (ravi, asha)}
+    again = Game.objects.exclude(pk=game.pk).get()
+    assert places == {f"/sell/{again.pk}/", f"/buy/{again.pk}/"}
+
+
+def test_after_a_rematch_comes_another_one(asha: Client, ravi: Client, game: Game) -> None:
+    for _ in range(2):
+        page = f"/pair/rematch/{game.pk}/"
+        lands(asha, page)
+        game = Game.objects.get(pk=lands(ravi, page).split("/")[2])
+        sessions.play(game.pk, game.rival, Walk())
+    assert game.names == {"seller": "Asha", "buyer": "Ravi"}
+    assert Game.objects.count() == 3
+
+
+def test_a_table_whose_link_is_gone_leads_to_a_new_one(asha: Client, game: Game) -> None:
+    Invitation.objects.all().delete()
+    told = asha.get(f"/sell/{game.pk}/").content.decode()
+    assert 'href="/pair/">Another game with a friend' in told
+    assert asha.post(f"/pair/rematch/{game.pk}/").status_code == 404
