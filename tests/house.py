@@ -28,9 +28,9 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 148_230,
+    "lines": 150_460,
     "modules": 926,
-    "lines of training": 28_180,
+    "lines of training": 28_190,
     "gettext calls in Python": 365,
 }
 """What the house weighs at most. A change that needs more raises a number in its own commit and
