@@ -29,9 +29,9 @@ ROOMS = (
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
     "lines": 150_460,
-    "modules": 926,
+    "modules": 923,
     "lines of training": 28_190,
-    "gettext calls in Python": 365,
+    "gettext calls in Python": 358,
 }
 """What the house weighs at most. A change that needs more raises a number in its own commit and
 says why; the aim is 105,000 lines, 800 modules and 26,000 lines of training."""
