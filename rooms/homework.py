@@ -26,6 +26,7 @@ from rooms.study_hooks import is_study
 
 say = sentences(__file__)
 
+A_YEAR = timedelta(days=366)
 FIRST_MOVE = timedelta(days=1)
 """Whoever has not made the first own move for so long has not begun."""
 
@@ -40,7 +41,10 @@ class Window(msgspec.Struct, frozen=True):
 
     def problem(self) -> tuple[str, str]:
         """Return the field that cannot stand as it is, and why; "" where all can."""
-        if self.due_at <= timezone.now():
+        now = timezone.now()
+        if not now - A_YEAR < self.opens_at < now + A_YEAR > self.due_at:
+            return "due_at", say("within_a_year")
+        if self.due_at <= now:
             return "due_at", say("deadline_is_past")
         if not self.opens_at < self.due_at:
             return "due_at", say("deadline_before_opening")

@@ -137,6 +137,11 @@ class LtiCourse(models.Model):
 
     class Meta:
         verbose_name = "LTI course"
+        constraints = (
+            models.UniqueConstraint(
+                fields=("platform", "room", "people_url"), name="one_lti_course"
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.platform}: {self.room}"

@@ -198,7 +198,10 @@ def _open(room: Room, pair: Pair) -> Literal["opened", "late", "refused"]:
 
 
 def _plays(room: Room) -> bool:
-    return Room.objects.filter(pk=room.pk, state=Room.State.PLAYING, is_paused=False).exists()
+    open_ = Q(due_at=None) | Q(due_at__gt=timezone.now())
+    return Room.objects.filter(
+        open_, pk=room.pk, state=Room.State.PLAYING, is_paused=False
+    ).exists()
 
 
 class _Faster(Exception):

@@ -39,6 +39,7 @@ def hear_end(game_id: str, **_: Any) -> None:
     if not row.closed and (why := _why(row)):
         RoomGame.objects.filter(pk=row.pk).update(closed=why)
     touch(row.room_id)
+    homework.keep_time(row.room)
     pairing.advance(row.room)
     tasks.look_at_marks(row.room_id)
 

@@ -159,10 +159,12 @@ class Played(msgspec.Struct, Generic[AnyMove], frozen=True, kw_only=True):
 
     def took_part(self, side: Side) -> bool:
         """Whether a person sat on a side to the end, and bargained as long as there was time."""
-        if self.chair(side).helped or (self.closed == "absent" and self.by == side):
+        if self.chair(side).helped or (self.is_broken_off and self.kept_waiting == side):
             return False
-        has_moved = any((one.side, one.by) == (side, "person") for one in self.moves)
-        return has_moved or self.closed != "clock" or self.by != side
+        if any((one.side, one.by) == (side, "person") for one in self.moves):
+            return True
+        is_late = self.closed == "clock" and self.by == side
+        return not is_late and not self.closed.startswith("deadline-")
 
     def decided_well(self, side: Side) -> bool | None:
         """Say whether a person's last decision was right; None: the game ended without one.

@@ -84,6 +84,8 @@ def puzzle_set(request: HttpRequest, code: str) -> HttpResponse:
     reader = visitor(request)
     rows = Member.objects.filter(room__code=code, session=reader, is_removed=False)
     member = rows.select_related("room").first() if reader else None
+    if member is None and request.session.pop(SET, None):
+        return redirect("puzzles")  # whose set it was has left the room
     if member is None or request.method == "POST":
         own_room(request, code)  # raises: to everybody else it looks like none
         raise Http404

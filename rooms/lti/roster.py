@@ -69,7 +69,7 @@ def note_course(launch: LtiLaunch) -> None:
     if room is None or is_study(room) or origin_of(url) not in launch.platform.origins():
         return
     if room.lti_courses.count() < MOST_COURSES:
-        room.lti_courses.get_or_create(platform=launch.platform, people_url=url)
+        LtiCourse.objects.get_or_create(platform=launch.platform, room=room, people_url=url)
 
 
 def roster_of(course: LtiCourse) -> Roster:

@@ -36,6 +36,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name': 'LTI course',
+                'constraints': [models.UniqueConstraint(fields=('platform', 'room', 'people_url'), name='one_lti_course')],
             },
         ),
     ]

@@ -261,8 +261,10 @@ def _page_of(request: HttpRequest) -> str:
 
 
 def _member_or_none(code: str, request: HttpRequest) -> Member | None:
+    if not (reader := visitor(request)):
+        return None  # a seat that nobody has taken has no browser, either
     rows = Member.objects.select_related("room", "room__study")
-    return rows.filter(room__code=code, session=visitor(request)).first()
+    return rows.filter(room__code=code, session=reader).first()
 
 
 def _elsewhere(address: str) -> HttpResponse:

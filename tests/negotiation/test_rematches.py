@@ -109,3 +109,12 @@ def test_a_table_whose_link_is_gone_leads_to_a_new_one(asha: Client, game: Game)
     told = asha.get(f"/sell/{game.pk}/").content.decode()
     assert 'href="/pair/">Another game with a friend' in told
     assert asha.post(f"/pair/rematch/{game.pk}/").status_code == 404
+
+
+def test_no_rematch_waits_for_who_left_the_seat_to_the_house(
+    asha: Client, ravi: Client, game: Game
+) -> None:
+    Game.objects.filter(pk=game.pk).update(rival="")
+    assert "Another game with a friend" in asha.get(f"/sell/{game.pk}/").content.decode()
+    assert asha.post(f"/pair/rematch/{game.pk}/").status_code == 404
+    assert a_visitor().get(f"/pair/rematch/{game.pk}/").status_code == 404

@@ -333,6 +333,53 @@ def test_a_game_with_the_house_ends_at_the_deadline_as_well() -> None:
         assert group.game("Asha").closed == "deadline-buyer"
 
 
+def test_the_deadline_deals_nobody_another_game() -> None:
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        group = Class(meeting="policy", roles="buyer", games=3)
+        group.comes("Asha")
+        dealt = group.member("Asha").dealt
+        now.shift(7 * DAY)
+        group.people["Asha"].get(f"/rooms/{group.room.code}/notice/")
+        look(group)
+        look(group)
+        assert group.member("Asha").dealt == dealt
+        assert not any(row.closed == "" for row in group.games("Asha"))
+
+
+def test_only_who_has_moved_took_part_in_what_a_deadline_ended() -> None:
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        group = Class()
+        group.comes("Asha", "Bilal")
+        buyer, _ = sides(group)
+        group.offers(buyer, 1000)
+        now.shift(7 * DAY)
+        look(group)
+        (played,) = played_in(group.room)
+        assert (played.closed, played.kept_waiting) == ("deadline-seller", "seller")
+        assert played.took_part("buyer")
+        assert not played.took_part("seller")
+
+
+def test_nobody_took_part_in_what_nobody_began() -> None:
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        group = Class()
+        group.comes("Asha", "Bilal")
+        now.shift(7 * DAY)
+        look(group)
+        (played,) = played_in(group.room)
+        assert not played.took_part("buyer")
+        assert not played.took_part("seller")
+
+
+def test_a_browser_without_a_session_has_no_reserved_seat() -> None:
+    group = Class()
+    Member.objects.create(room=group.room, nickname="Farid", session="", number=99)
+    browser = Client()
+    browser.cookies["sessionid"] = "ended-long-ago"
+    assert browser.get(f"/rooms/{group.room.code}/notice/").content == b""
+    assert Member.objects.get(nickname="Farid").here_until is None
+
+
 def test_whom_the_host_takes_out_leaves_no_open_chair() -> None:
     group = Class(games=2)
     group.comes("Asha", "Bilal", "Chetan", "Divya")

@@ -141,7 +141,10 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     """Tell who has played a friend that a rematch waits; a post sits down to it, seats swapped."""
     reader = visitor(request)
     first = get_object_or_404(
-        Invitation.objects.select_related("game", "listing"),
+        # Where the house has taken a seat nobody is left to play against.
+        Invitation.objects.select_related("game", "listing").exclude(
+            Q(game__owner="") | Q(game__rival="")
+        ),
         Q(game__owner=reader) | Q(game__rival=reader),
         game=game_id,
         game__status=Game.Status.ENDED,
