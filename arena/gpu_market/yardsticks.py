@@ -22,7 +22,7 @@ from bazaarbatna.market import (
     play_market,
 )
 from bazaarbatna.market.episode import advance, apply, consider, fold, start
-from bazaarbatna.market.events import Ended, MarketEvent, TradeMade, TurnTaken
+from bazaarbatna.market.events import ActionRefused, Ended, MarketEvent, TradeMade, TurnTaken
 from bazaarbatna.market.first_trade import NEW, ROUNDS
 from bazaarbatna.market.observe import observe
 from bazaarbatna.market.playing import play_on
@@ -78,6 +78,12 @@ def without_trades(
     alone, players = make_policy("no_negotiation_allocator", seed=0), players_of(scenario, seats)
     turns = (one for one in events if isinstance(one, TurnTaken) and one.lab == LAB_IDS[lab])
     own = {one.round: one.action for one in turns if one.action is not None}
+    # What was refused then did nothing, and does nothing here.
+    own |= {
+        one.round: WAIT
+        for one in events
+        if isinstance(one, ActionRefused) and one.lab == LAB_IDS[lab]
+    }
     state, _ = start(scenario)
     while state.ended is None:
         turn = state.turn

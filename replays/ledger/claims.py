@@ -5,7 +5,7 @@ there the only witness is what the same person did later.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -122,8 +122,9 @@ def verdict_on(
         told = next((one for one in clauses if words in one.text or one.text in words), None)
         if told is None:
             return _about_goods(score, hand)
-        state = "sound" if score >= SOUND else "faulty"
-        return about_thing(msgspec.structs.replace(told, state=state), hand)
+        if told.state:
+            told = msgspec.structs.replace(told, state="sound" if score >= SOUND else "faulty")
+        return about_thing(told, hand)
     claim = next((one for one in CLAIMS if why.startswith(one.whys)), None)
     return claim.judge(words, hand) if claim else None
 
@@ -213,34 +214,44 @@ class _Goods(msgspec.Struct, frozen=True):
     sound: str
     denied: str
     count: str
+    age: str
     clauses: str
     numbers: tuple[tuple[str, ...], ...]
 
 
 _GOODS = read_table(Path(__file__).with_name("goods.toml"), _Goods)
 _AGE = len(_GOODS.things) - 1
+_YEARS, _MONTHS = 2, 3
+"""Groups of the pattern of counts."""
+_IN_A_YEAR = 12
 
 SOUND = 0.6
 """So strong a cue of the goods praises; below it, it tells of a flaw."""
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What a clause says of one thing; ``count`` is the 2 of "two years" or "2-hour"."""
+    """What a clause says of one thing; ``count`` is the 2 of "2-hour", and which unit it has."""
 
     thing: int
     state: Literal["sound", "faulty", ""]
-    count: int | None
+    count: tuple[int, int] | None
     text: str
 
 
 def said_of_goods(text: str) -> tuple[Said, ...]:
     """List what a text says of things that a listing could name too."""
-    return tuple(
-        Said(thing, _state(clause), _count(clause), clause.strip())
-        for clause in re.split(_GOODS.clauses, text, flags=re.IGNORECASE)
-        for thing, words in enumerate(_GOODS.things)
-        if _has(rf"\b(?:{words})\b", clause)
-    )
+    clauses = re.split(_GOODS.clauses, text, flags=re.IGNORECASE)
+    return tuple(one for clause in clauses for one in _said_in(clause))
+
+
+def _said_in(clause: str) -> Iterator[Said]:
+    named = [at for at, words in enumerate(_GOODS.things) if _has(rf"\b(?:{words})\b", clause)]
+    # "Two years of warranty" tells of no age, and of two things none is told apart.
+    things = [at for at in named if at != _AGE] or (named if _has(_GOODS.age, clause) else [])
+    is_clear = len(things) == 1
+    for thing in things:
+        state, count = (_state(clause), _count(clause)) if is_clear else ("", None)
+        yield Said(thing, state, count, clause.strip())
 
 
 def _has(pattern: str, clause: str) -> re.Match[str] | None:
@@ -248,21 +259,26 @@ def _has(pattern: str, clause: str) -> re.Match[str] | None:
 
 
 def _state(clause: str) -> Literal["sound", "faulty", ""]:
+    if _has(_GOODS.denied, clause):
+        return ""  # "not loose" is no flaw, and "no problem" is one of nothing
     cues = [cue.strength for cue in find_cues(to_text(clause), goods_only=True)]
     if cues:
         return "sound" if min(cues) >= SOUND else "faulty"
-    if _has(_GOODS.denied, clause):
-        return ""
     return (
         "faulty" if _has(_GOODS.faulty, clause) else "sound" if _has(_GOODS.sound, clause) else ""
     )
 
 
-def _count(clause: str) -> int | None:
+def _count(clause: str) -> tuple[int, int] | None:
     found = _has(_GOODS.count, clause)
-    word = found[1].lower() if found else ""
+    if found is None or found.lastindex is None:
+        return None
+    word = found[1].lower()
     spelled = (at for at, words in enumerate(_GOODS.numbers, start=1) if word in words)
-    return int(word) if word.isdecimal() else next(spelled, None)
+    number = int(word) if word.isdecimal() else next(spelled, 0)
+    # Of years and months one cannot be held against the other without reckoning: they are counted.
+    months = {_YEARS: _IN_A_YEAR, _MONTHS: 1}.get(found.lastindex)
+    return (number * months, _MONTHS) if months else (number, found.lastindex)
 
 
 def about_thing(told: Said, hand: Hand) -> Verdict:
@@ -277,6 +293,8 @@ def about_thing(told: Said, hand: Hand) -> Verdict:
     if told.count and listed.count:
         if told.count == listed.count:
             return _true(so)
+        if told.count[1] != listed.count[1]:
+            return _unknown(say("listing_only_names", listed=listed.text))
         is_flattering = (told.count > listed.count) != (told.thing == _AGE)
         return _bluff(other) if is_flattering else _unknown(other)
     if not (told.state and listed.state):

@@ -64,7 +64,7 @@ def reason(puzzle: Puzzle, choice: int | None = None) -> tuple[str, str]:
         return _taking(puzzle, pair, is_last=is_last)
     if best == "walk":
         return _leaving(pair)
-    if rest == "walk":
+    if rest == "walk" and not is_last:
         return ("walk", "early") if puzzle.outside is None else ("rival", "wait")
     if is_last:
         return "last", "price"

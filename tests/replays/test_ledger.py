@@ -307,3 +307,23 @@ def test_a_network_that_hears_no_words_is_said_to_hope_nothing() -> None:
 
 def _number(text: str) -> int:
     return int(text.replace("−", "-") or 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "condition"),
+    [
+        ("the hinge is not loose", "hinge slightly loose"),
+        ("screen has no scratches at all", "curved screen without a scratch"),
+        ("the door seal is new", "the door seal was replaced in spring"),
+        ("8 months warranty is left", "1 year warranty"),
+        ("two years old with 1 year warranty", "two years old with 1 year warranty"),
+        ("battery is at 90 %", "battery lasts 3 hours"),
+        ("the chain is good", "one gear sticks"),
+        ("I had it for 1 year", "3 years old"),
+    ],
+)
+def test_where_two_sayings_may_both_be_so_none_is_a_bluff(line: str, condition: str) -> None:
+    item = msgspec.structs.replace(a_scenario().item, condition=condition)
+    (turn,) = turns_of(a_log([(line, 170)], item=item))
+    words = {e.verdict.word for e in turn.entries if e.signal == "condition" and e.verdict}
+    assert words <= ({"true"} if line == condition else {"cannot be known"})

@@ -86,6 +86,10 @@ def test_odd_lines_are_left_to_the_tables(text: str) -> None:
         "the servicing was done in March",
         "le lo na bhaiya, kitna sochoge",
         "sold the stand already, only the drum is left",
+        "so do we have a deal or what",
+        "have you agreed",
+        "we accept only upi",
+        "paytm accepted",
     ],
 )
 def test_a_word_of_agreement_alone_sells_nothing(text: str) -> None:
