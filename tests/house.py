@@ -28,7 +28,7 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 150_460,
+    "lines": 150_500,
     "modules": 923,
     "lines of training": 28_190,
     "gettext calls in Python": 358,
