@@ -15,10 +15,11 @@ designs balanced for the estimation of residual effects of treatments, 10.1071/C
 import itertools
 import random
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar
 
-from rooms.study.design import Order
-
+Order = Literal["latin", "all", "listed"]
+"""In which orders people play conditions: a Latin square in which each follows each equally often,
+all there are, or one, as the design has it."""
 One = TypeVar("One")
 
 

@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from negotiation.bargain.terms import Reveal
 from rooms.plan import Absence, Meeting, Partners, Plan, Roles, Talk, Zone
+from rooms.study.assignment import Order
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9_]*$")]
 """Letters a to z, digits and low lines: the name of a column in the data."""
@@ -39,9 +40,6 @@ MOST_QUESTIONS = 60
 MOST_ARMS = 12
 MOST_CONDITIONS = 6
 
-Order = Literal["latin", "all", "listed"]
-"""In which orders people play conditions: a Latin square in which each follows each equally often,
-all there are, or one, as the design has it."""
 
 Arms = Annotated[tuple[Name, ...], Meta(max_length=MOST_ARMS)]
 """Names of some arms."""
