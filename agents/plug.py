@@ -17,7 +17,6 @@ from agents.sellers.live import LiveSeller
 from agents.sellers.people import PeoplePolicies
 from agents.sellers.rule_seller import SellerRow, sellers
 from agents.sellers.speaking import listens
-from agents.speech.doubts import surely
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
 from agents.speech.speaker import Speaker
@@ -71,14 +70,10 @@ class Speech:
         return believe(tells, persona, last_concession, asks[-1] if asks else 1)
 
     def plan(self, seen: Observation, answer: Move | str) -> Plan | None:
-        """Return why our player answers as it does; sellers who do not listen have no plan.
-
-        What was heard too faintly to be spoken to is not shown as heard.
-        """
-        if not isinstance(seen, BuyerObservation) and not listens(seen):
-            return None
-        plan = plan_of(seen, answer)
-        return surely(plan, seen, None if isinstance(answer, str) else answer)
+        """Return why our player answers as it does; sellers who do not listen have no plan."""
+        if isinstance(seen, BuyerObservation) or listens(seen):
+            return plan_of(seen, answer)
+        return None
 
     def goodbye(self, seen: BuyerObservation, seed: int) -> str:
         """Return what our buyer says after the end of a person's sale."""
