@@ -77,6 +77,7 @@ def look(who: Participant) -> Any:
 def sit_down_and_leave(who: Participant) -> RoomGame:
     """Open the next game by looking at the lobby, and walk away from it."""
     look(who)
+    pairing.advance(who.room, now=True)  # a lobby does so every few seconds only
     row = RoomGame.objects.select_related("game").get(seller=who.member, round=who.member.dealt)
     games.end(row)
     return row
