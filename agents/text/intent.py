@@ -221,7 +221,7 @@ def _talk_from(text: Text, reading: PriceReading) -> float:
 
 
 def _agreed_from(text: Text, reading: PriceReading, paise: int, seat: Side) -> float:
-    """Return how likely an acceptance has to be; more than 1 where it may be none."""
+    """Return how likely an acceptance has to be; more than 1 where none is booked unasked."""
     book = _BOOK if seat == "seller" else _BUYERS_BOOK
     is_asked = "?" in text.plain.text or (seat == "seller" and _asks_the_buyer(text))
     adds = moves(reading.roles) or any(piece.text in _ADDING for piece in text.pieces)
@@ -232,7 +232,7 @@ def _agreed_from(text: Text, reading: PriceReading, paise: int, seat: Side) -> f
         is_named = any(said.amount.paise == paise for said in text.said)
         return NEVER if not is_named else judging.CERTAIN if is_open else judging.SURE
     is_taken = any(hit.record == "yes" for hit in book.find(text.pieces))
-    return judging.CERTAIN if is_taken else judging.BEYOND_DOUBT
+    return judging.CERTAIN if is_taken else ASKED_ALONE
 
 
 def _at_the_ask(text: Text, price: Paise, standing: Standing) -> Intent:
@@ -488,7 +488,8 @@ _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plu
 _SURELY = "pakka"
 _IFS = word_set("agar if unless")
 """With these, as with a "but", a yes may hang on something that costs."""
-NEVER = 2.0
+ASKED_ALONE, NEVER = 1.5, 2.0
+"""More than any likelihood: words that no table knows are asked about, others not even that."""
 A_CHOICE = 4
 """Words, numbers among them, of a line that only says two prices."""
 _ASKING = word_set("will would can could do")

@@ -20,8 +20,8 @@ def password(site: Site) -> str:
     return told.split("Password: ")[1].split()[0]
 
 
-def makes_a_study(host: Page, password: str) -> str:
-    """Open a room, take a ready-made study, change it, go live; give its link."""
+def takes_a_study(host: Page, password: str, title: str) -> None:
+    """Log in, open a room and take a ready-made study for it."""
     host.goto("/account/login/")
     host.get_by_label("Name").fill("priya")
     host.get_by_label("Password").fill(password)
@@ -31,8 +31,13 @@ def makes_a_study(host: Page, password: str) -> str:
     first.get_by_role("button", name="Open this room").click()
     host.wait_for_url(re.compile("/desk/$"))
     host.get_by_role("link", name="Make it a study").click()
-    chat = host.locator(".card").filter(has_text="Chat on, chat off")
-    chat.get_by_role("button", name="Take this one").click()
+    study = host.locator(".card").filter(has_text=title)
+    study.get_by_role("button", name="Take this one").click()
+
+
+def makes_a_study(host: Page, password: str) -> str:
+    """Open a room, take a ready-made study, change it, go live; give its link."""
+    takes_a_study(host, password, "Chat on, chat off")
     expect(host.get_by_role("heading", level=1)).to_have_text("How people agree on a price")
     host.get_by_role("button", name="End the pilot").click()
     host.get_by_role("link", name="Name whom people can write to.").click()
@@ -58,17 +63,7 @@ def makes_a_study(host: Page, password: str) -> str:
 
 def takes_a_study_within_people(host: Page, password: str) -> str:
     """Take the ready-made study with an order and beliefs, change it in forms; give a test link."""
-    host.goto("/account/login/")
-    host.get_by_label("Name").fill("priya")
-    host.get_by_label("Password").fill(password)
-    host.get_by_role("button", name="Log in").click()
-    host.goto("/rooms/")
-    first = host.locator(".ready-room").filter(has_text="A first bargain")
-    first.get_by_role("button", name="Open this room").click()
-    host.wait_for_url(re.compile("/desk/$"))
-    host.get_by_role("link", name="Make it a study").click()
-    both = host.locator(".card").filter(has_text="Words and no words")
-    both.get_by_role("button", name="Take this one").click()
+    takes_a_study(host, password, "Words and no words")
     host.get_by_role("link", name="Asked during and between games").click()
     host.locator("#beliefs").get_by_role("button", name="Add a question").click()
     added = host.locator("#beliefs-2")

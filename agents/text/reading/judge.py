@@ -38,10 +38,10 @@ few words, and one in which the tables find a step."""
 DOUBTED, HARDLY, UNHEARD = 0.3, 0.02, 0.2
 """Below these a price that the tables believe is asked back, in a line of few words the second; and
 so is a number of which they made nothing."""
-DOUBTED_YES, MERE_TALK, ASKED_YES, BEYOND_DOUBT = 0.6, 0.8, 0.75, 0.985
+DOUBTED_YES, MERE_TALK, ASKED_YES = 0.6, 0.8, 0.75
 """For lines without a number. Below the first an acceptance that the tables believe is asked back,
-from the second on a line only talks; words of which the tables know none are asked about from the
-third on, and accept from the fourth on."""
+from the second on a line only talks, from the third on words of which the tables know none are
+asked about."""
 MOST_PIECES = 120
 """Longer lines are left to the tables."""
 PARTS = 4
