@@ -16,7 +16,7 @@ from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import sessions
 from negotiation.bargain.guests import share
 from negotiation.cases.views import chair as case_chair
-from negotiation.games.turn_play import open_game
+from negotiation.games.turn_play import open_game, opponents_move
 from negotiation.models import Game, Invitation, OwnCase
 from replays.challenge.dealing import send as send_cards
 from replays.daily.days import begin, today
@@ -271,6 +271,8 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
     )
     pair = sessions.open_pair(asha, bilal, a_scenario(), names={"seller": "A", "buyer": "B"})
     sent = store(a_haggle(), owner=asha, shared=False)
+    case = open_game("case", asha, is_public=False)
+    opponents_move(case.pk)  # as the page does that opens one: who begins is drawn
     of_two = open_game("case", asha, "a", is_public=False, rival=bilal, terms={"rival_seat": "b"})
     day = begin(asha, "asha")
     today()
@@ -292,7 +294,7 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
         "kept": store(a_haggle(), owner=asha, shared=False).pk,
         "shared": store(a_haggle(), owner=asha, shared=True).pk,
         "purchase": purchase.pk,
-        "case": open_game("case", asha, is_public=False).pk,
+        "case": case.pk,
         "case of two": of_two.pk,
         "case chair": case_chair(of_two),
         "own case": OwnCase.objects.create(owner=room.host, title="Mine", text="").pk,
