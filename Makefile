@@ -142,7 +142,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
 	$(BIN)/python -m tests.benchmarks.pairs --pairs 1 5 --moves 2 --think 0.5
 	$(BIN)/python -m tests.benchmarks.class_room --people 4 --think 0.5
-	$(BIN)/python -m tests.benchmarks.faults --people 3 --rounds 1 --only disk services
+	$(BIN)/python -m tests.benchmarks.faults --people 3 --rounds 1 --only services
 	$(BIN)/python -m tests.benchmarks.rooms --people 4
 	$(BIN)/python -m tests.benchmarks.end_move --games 1
 	$(BIN)/python -m tests.benchmarks.study_export --games 50
