@@ -21,6 +21,7 @@ from agents.text.reading.changes import (
     standing_words,
 )
 from agents.text.reading.pieces import Said, Text, to_text
+from agents.text.reading.reckoning import reckoned, without_scale
 from agents.text.reading.roles import STEPS, YEARS, Role, asks, roles
 from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, clamp_price
@@ -234,13 +235,16 @@ def read_text(text: Text, standing: Standing) -> PriceReading:
     """Read a text that is cut already; see ``read_prices``."""
     found = tuple(roles(text))
     said = list(zip(text.said, found, strict=True))
-    return msgspec.structs.replace(_read(text, said, standing), roles=found)
+    reading = _read(text, said, standing)
+    if reading.price is None and not reading.reckoned:
+        reading = without_scale(text, standing) or reading
+    return msgspec.structs.replace(reading, roles=found)
 
 
 def _read(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> PriceReading:
-    left = _taken_off(text, said)
-    if left is not None and standing.allows(left):
-        return standing.price(left, None)
+    told = reckoned(text, said, standing)
+    if told is not None:
+        return told
     prices = _named_prices(text, said, standing)
     steps = changes(text, said, standing)
     if steps and not prices and standing_words(text) is not None:
@@ -320,43 +324,6 @@ def _has_a_twin(price: _Named, said: list[tuple[Said, Role]]) -> bool:
     return price.role == "either" and any(
         0 < abs(piece - price.said.piece) <= RANGE for piece in ends
     )
-
-
-_LESS = word_set("kam less ghata ghatake minus")
-_OFF = _LESS | word_set(
-    "kaat kaate kate kato kaato kat kata kaata hata hatao nikal nikalo chhod off"
-)
-
-
-def _taken_off(text: Text, said: list[tuple[Said, Role]]) -> int | None:
-    """Return what "2k se sau kam" and "100 less than 2k" leave; None where nothing is taken off."""
-    if len(said) not in (2, 3):
-        return None
-    left, right = said[0][0], said[1][0]
-    words = [piece.text for piece in text.pieces]
-    between, after = words[left.piece + 1 : right.piece], words[right.piece + 1 : right.piece + 4]
-    if _NOT & {*between, *after} or "%" in text.plain.text:
-        return None
-    rest = left.amount.paise - right.amount.paise
-    if len(said) == 3:
-        # "6000 mein se 400 kaate, bache 5600"
-        told = said[2][0].amount.paise
-        return rest if told == rest and _OFF & {*between, *after} else None
-    if between == ["mein", "se"] and after[:1] and after[0] in _OFF:
-        return rest
-    if (
-        between == ["se"]
-        and after[:1]
-        and (after[0] in _LESS or (after[1:2] and after[1] in _LESS))
-    ):
-        return rest
-    flows = not any(piece.breaks for piece in text.pieces[left.piece + 1 : right.piece + 1])
-    if flows and between in (["less", "than"], ["below"], ["under"], ["kam"]):
-        return right.amount.paise - left.amount.paise
-    return None
-
-
-_NOT = word_set("nahi not no mat never cant wont na")
 
 
 def _one(text: Text, name: _Named, standing: Standing) -> PriceReading:
@@ -489,8 +456,10 @@ def _standing(
     if word == "same":
         return standing.price(standing.ask, span)
     if word == "half":
-        return standing.whether(standing.ask // 2)
+        return msgspec.structs.replace(standing.whether(standing.ask // 2), reckoned=True)
     if standing.bid is None:
         return PriceReading(question=ask_without_bid())
     middle = clamp_price((standing.ask + standing.bid) / 2)
-    return standing.price(middle, span) if is_clear else standing.whether(middle)
+    if is_clear:
+        return standing.price(middle, span)
+    return msgspec.structs.replace(standing.whether(middle), reckoned=True)

@@ -97,7 +97,8 @@ class PriceReading(msgspec.Struct, frozen=True):
     """What a text says about the price, in paise.
 
     ``candidates`` are what it could be when there is a ``question`` for the player; ``span`` is
-    where the price stands, in code points; ``roles`` what each number was taken for.
+    where the price stands, in code points; ``roles`` what each number was taken for;
+    ``reckoned``: the candidates are no numbers of the line, but follow from them.
     """
 
     price: Paise | None = None
@@ -105,6 +106,7 @@ class PriceReading(msgspec.Struct, frozen=True):
     question: str = ""
     span: tuple[int, int] | None = None
     roles: tuple[Role, ...] = ()
+    reckoned: bool = False
 
 
 class Standing(msgspec.Struct, frozen=True):

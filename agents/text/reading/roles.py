@@ -162,7 +162,42 @@ def _by_signs(text: Text, found: list[Role]) -> list[Role]:
     for index in range(len(said) - 2):
         if _is_sum(said[index : index + 3]):
             told[index : index + 3] = "aside", "aside", "final"
-    return told
+    return [_beside_things(text, index, told) or role for index, role in enumerate(told)]
+
+
+def _beside_things(text: Text, index: int, found: Sequence[Role]) -> Role | None:
+    """Free a price of what comes beside it: "6000 aur do chai", "12000 + delivery 200"."""
+    item, following = text.said[index], text.said[index + 1 : index + 2]
+    if found[index] == "more" and _gives_things(text, item):
+        return "bare"
+    is_fee = bool(following) and list(found[index : index + 2]) == ["aside", "aside"]
+    return "bare" if is_fee and _adds_fee(text, item, following[0]) else None
+
+
+def _gives_things(text: Text, item: Said) -> bool:
+    """Whether "do" behind a price counts what comes with it: "6000 aur do chai"."""
+    words = text.pieces[item.piece + 1 : item.piece + 4]
+    if [piece.text for piece in words[:2]] not in (["aur", "do"], ["and", "do"]) or len(words) < 3:
+        return False
+    return not words[2].breaks and words[2].text not in _AFTER_GIVE
+
+
+_AFTER_GIVE = word_set(
+    "na bhai bhaiya yaar please to phir bas sir madam ji didi aunty uncle beta mujhe hame aur and "
+    "deal done pakka final le lelo main hum ok warna nahi"
+)
+
+
+def _adds_fee(text: Text, left: Said, right: Said) -> bool:
+    """Whether a small sum behind a price is a cost beside it: "12000 + delivery 200"."""
+    between = {piece.text for piece in text.pieces[left.piece + 1 : right.piece]}
+    is_small = right.amount.paise * FEES <= left.amount.paise
+    return is_small and bool(between) and between <= CLASSES["fees"] | _FEE_WORDS
+
+
+FEES = 5
+"""A price is so many times as large as what is paid beside it."""
+_FEE_WORDS = word_set("advance token plus aur and ka ke ki charge charges extra alag cost")
 
 
 def _is_of_another(text: Text, item: Said) -> bool:

@@ -162,7 +162,7 @@ LINES: Sequence[tuple[str, float | str]] = (
     ("pakka?", "ask"),
     ("150?", "ask"),
     ("sirf 150??", "none"),
-    ("150 kya yaar", "ask"),
+    ("150 kya yaar", "none"),
     ("hmm 150 for such a good phone", "none"),
     ("150 or 170", "ask"),
     ("👍", "none"),

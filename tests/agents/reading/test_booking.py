@@ -252,6 +252,8 @@ def test_a_line_of_each_kind_books_what_it_says(standing: str, text: str) -> Non
         assert read.kind == wanted
     elif wanted == "ask":
         assert (read.kind, bool(read.question)) == ("ambiguous", True)
+    elif wanted.startswith("?"):
+        assert (read.kind, read.candidates) == ("ambiguous", (100 * int(wanted[1:]),))
     else:
         assert (read.kind, read.price) == ("price", 100 * int(wanted))
 

@@ -1,0 +1,219 @@
+"""Whether a line takes the other side's price, doubts it, or only throws it back."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from agents.text.price_text import PRICE_ROLES
+from agents.text.reading.answer import (
+    BOUGHT,
+    BUYERS_TABLE,
+    DOUBTS,
+    FILLERS,
+    PLANS,
+    QUALITIES,
+    REASONS,
+    SCALES,
+    SOLD,
+    STORIES,
+    TABLE,
+    Answer,
+    PriceReading,
+    clauses,
+    clear_clauses,
+    denies,
+    laughs,
+    only_known_words,
+    questioned,
+    turned,
+    unknown_words,
+)
+from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
+from agents.text.reading.pieces import Text, to_text
+from agents.text.reading.roles import sign_after
+from agents.text.reading.spelling import word_set
+from bazaarbatna.bargain.quantities import Paise
+
+_SENTENCE = re.compile(r"(?<=[.!।\n])\s+")
+BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
+SOLD_BOOK: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in SOLD), CLASSES)
+BOUGHT_BOOK: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in BOUGHT), CLASSES)
+BUYERS_BOOK: Phrasebook[Answer] = Phrasebook((*BUYERS_TABLE, *TABLE), CLASSES)
+MAYBE_WORDS = 4
+
+MIN_SENTENCES = 2
+
+CLEAR_WORDS = 3
+"""A clause of so many words, the price among them, says what becomes of it."""
+
+LOOSE_WORDS = 2
+"""A line with more words that the tables do not know sells nothing before it is asked back."""
+
+
+def only_exclaims(text: Text, price: Paise, book: Phrasebook[Answer] = BOOK) -> bool:
+    """Whether the other side's price is only repeated with a sign: "13000 for this?", "140!"."""
+    if len(text.pieces) <= MAYBE_WORDS or answered(text, book) in ("yes", "maybe"):
+        return False
+    said = (item for item in text.said if item.amount.paise == price)
+    return laughs(text) or any(sign_after(text, item, _SIGN) in ("?", "!") for item in said)
+
+
+def only_mentions(text: Text, book: Phrasebook[Answer] = BOOK) -> bool:
+    """Whether a line of many words has the other side's price in it, and none that takes it."""
+    is_taken = any(hit.record != "no" for hit in book.find(text.pieces))
+    return not is_taken and unknown_words(text) > LOOSE_WORDS
+
+
+_SIGN = re.compile(r"[.!?\n,]")
+
+
+def only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool:
+    """Whether a line throws a price back that is no more than the other side's: "7500?? pagal"."""
+    if bid is None or not prices or max(prices) > bid or answered(text) in ("yes", "maybe"):
+        return False
+    if any(piece.text in _SCOFFS for piece in text.pieces):
+        return True
+    return (questioned(text) or denies(text)) and unknown_words(text) > LOOSE_WORDS
+
+
+def says_done(text: Text, book: Phrasebook[Answer] = BOOK) -> bool:
+    """Whether acceptance and price stand in clauses of their own: "done. 14300. bring tempo"."""
+    if questioned(text) or turned(text) or denies(text) or laughs(text):
+        return False
+    if any(piece.text in _SCOFFS | DOUBTS for piece in text.pieces):
+        return False
+    if len(text.said) == 1 and answered(text, book) == "yes":
+        places = {text.said[0].piece}
+        places |= {hit.first for hit in book.find(text.pieces) if hit.record == "yes"}
+        mine = [
+            at for clause in clauses(text) if places & set(range(*clause)) for at in range(*clause)
+        ]
+        near = [text.pieces[at].text for at in mine if text.pieces[at].text != AMOUNT]
+        if STORIES.isdisjoint(near) and sum(word not in FILLERS for word in near) <= 1:
+            return True
+    clear = clear_clauses(text)
+    said = {item.piece for item in text.said}
+    priced = [len(clause) for clause in clear if not said.isdisjoint(clause)]
+    words = {
+        hit.record for hit in book.find(text.pieces) if any(hit.first in clause for clause in clear)
+    }
+    # "ok. 6000. call me" may mean anything; "ok, 6000 mein de di" does not.
+    return bool(priced) and ("yes" in words or ("maybe" in words and max(priced) >= CLEAR_WORDS))
+
+
+def says_sold(text: Text, book: Phrasebook[None] = SOLD_BOOK) -> bool:
+    """Whether the thing is given away at the price: "4500 me almirah aapki hui"."""
+    if questioned(text) or turned(text) or denies(text) or len(text.said) > 1:
+        return False
+    told = any(piece.text in STORIES for piece in text.pieces)
+    return not told and any(True for _ in book.find(text.pieces))
+
+
+def agrees(
+    text: Text,
+    reading: PriceReading,
+    price: Paise,
+    book: Phrasebook[Answer],
+    sold: Phrasebook[None],
+) -> bool:
+    """Whether a line takes the other side's price, named or not, with at most a plan behind it.
+
+    "Okay, 12000 it is, but cash only", "manzoor hai, kal subah paise lekar aata hu". Words that
+    the tables do not know, a doubt, a condition or another sum leave it to be asked.
+    """
+    words = [piece.text for piece in text.pieces]
+    if questioned(text) or denies(text) or not DOUBTS.isdisjoint(words):
+        return False
+    if book is BOOK and asks_the_buyer(text):
+        return False
+    if not _SCOFFS.isdisjoint(words) or turned(text) or (text.said and laughs(text)):
+        return False
+    if {reading.price, *reading.candidates} - {price, None}:
+        return False
+    end = next((at for at, word in enumerate(words) if word in REASONS), len(words))
+    said = list(zip(text.said, reading.roles, strict=True))
+    named = [item for item, _ in said if _is_price(item.amount.paise, price)]
+    spoken = [(item, role) for item, role in said if item.piece < end]
+    if any(role not in (PRICE_ROLES if item in named else _ASIDE) for item, role in spoken):
+        return False
+    hits = list(book.find(text.pieces))
+    if any(hit.record == "no" for hit in hits) or vouches(text, book):
+        return False
+    places = [(hit.first, hit.last) for hit in hits if hit.record == "yes"]
+    places += [(hit.first, hit.last) for hit in sold.find(text.pieces)] if named else []
+    covered = {at for first, last in places for at in range(first, last + 1)}
+    if not named and {words[at] for at in covered} <= {_SURELY}:
+        return False  # "pakka, kal subah aata hu" may be a visit
+    if not covered and words[0] not in _OPENING:
+        return False
+    told = [word for at, word in enumerate(words[:end]) if at not in covered]
+    unknown = [word for word in told if word not in FILLERS | PLANS | {AMOUNT}]
+    is_story = not (STORIES - PLANS).isdisjoint(words[:end])
+    return not is_story and len(unknown) <= (1 if named and covered else 0)
+
+
+def _is_price(paise: int, price: int) -> bool:
+    """Whether a number is a standing price, or is one with the scale that was left out."""
+    return any(paise * scale == price for scale in (1, *SCALES))
+
+
+_ASIDE = frozenset({"counted", "aside", "year", "old"})
+_OPENING = word_set("ok theek alright fine haan yes done deal chalo accha sahi agreed pakka")
+
+
+def vouches(text: Text, book: Phrasebook[Answer]) -> bool:
+    """Whether "pakka" beside a clause about the thing only swears to it: "pakka, ekdum naya"."""
+    taken = [hit for hit in book.find(text.pieces) if hit.record == "yes"]
+    if any(text.pieces[hit.first].text != _SURELY or hit.first != hit.last for hit in taken):
+        return False
+    told = [{piece.text for piece in text.pieces[first:last]} for first, last in clauses(text)]
+    return any(words & QUALITIES and words <= QUALITIES | FILLERS | _QUITE for words in told)
+
+
+def asks_the_buyer(text: Text) -> bool:
+    """Whether it is the buyer who would take it: "would you take it", "aapko manzoor hai"."""
+    words = [piece.text for piece in text.pieces]
+    is_asked = any(left in _OF_YOU and right in _AGREED for left, right in pairwise(words))
+    is_asked |= words[1:2] == ["you"] and words[0] in _ASKING
+    return is_asked or not _WHO.isdisjoint(words[:1])
+
+
+def takes_it_in_a_sentence(text: Text, book: Phrasebook[Answer]) -> bool:
+    """Whether a sentence does that and nothing else: "Yes madam, take it. Play it well."."""
+    sentences = [to_text(one) for one in _SENTENCE.split(text.plain.text) if one.strip()]
+    if len(sentences) < MIN_SENTENCES or text.said or questioned(text) or denies(text):
+        return False
+    if turned(text) or any(piece.text in STORIES | _OTHERWISE for piece in text.pieces):
+        return False
+    if answered(text, book) == "no" or vouches(text, book):
+        return False
+    return any(only_known_words(one) and answered(one, book) == "yes" for one in sentences)
+
+
+def answered(text: Text, book: Phrasebook[Answer] = BOOK) -> Answer | None:
+    """Return what the words of acceptance and refusal of a line say together; None: nothing."""
+    hits = list(book.find(text.pieces))
+    if any(hit.record == "no" for hit in hits):
+        return "no"
+    if any(hit.record == "yes" for hit in hits):
+        return None if denies(text) else "yes"
+    short = len(text.pieces) <= MAYBE_WORDS and only_known_words(text)
+    return "maybe" if hits and short and not denies(text) else None
+
+
+def wants_more(text: Text) -> bool:
+    """Whether a line asks for more than the price that it names."""
+    return any(piece.text in _MORE for piece in text.pieces)
+
+
+_SCOFFS = word_set(
+    "pagal paagal mazak mazaak joke joking kidding kid crazy mad insane seriously lol haha hahaha "
+    "kidney gurda robbery loot dimag dimaag hosh sapna sapne bheek insult ridiculous"
+)
+_SURELY = "pakka"
+_ASKING = word_set("will would can could do")
+_WHO = word_set("who wholl kaun kon")
+_OF_YOU, _AGREED = word_set("aapko tumhe tumko apko"), word_set("manzoor manjoor manjur")
+_QUITE = word_set("ekdum ekdam bilkul pura poora puri poori brand totally fully quite very")
+_MORE = word_set("zyada jyada upar more above over higher better")
+_OTHERWISE = word_set("or ya warna varna otherwise else leave only")
