@@ -212,7 +212,7 @@ def _doubted(
     is_short = len(text.pieces) <= A_CHOICE
     least = judging.HARDLY if is_short else judging.DOUBTED
     if intent.kind == "accept" and not text.said:
-        least = judging.DOUBTED if is_short else judging.DOUBTED_YES
+        least = judging.YES_OF_FEW if is_short else judging.DOUBTED_YES
     # A price that the rules refuse is told why, not asked about.
     is_open = standing.ask is None or standing.allows(intent.price or 0)
     is_refused = intent.kind == "price" and not is_open
