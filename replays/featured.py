@@ -98,10 +98,10 @@ def _boldest(games: Sequence[Game], logs: Logs) -> Featured | None:
 def _bluffs(game: Game, frames: list[Frame]) -> Iterator[Featured]:
     page = ledger_page(game, frames, replay_cast(game))
     for block in page.blocks if page and game.seat == Game.Seat.SELLER else ():
-        told = [row.verdict.why for row in block.rows if row.verdict and row.verdict.word == "bluff"]
+        told = [row.verdict for row in block.rows if row.verdict and row.verdict.word == "bluff"]
         if told:
             said = _cut("".join(piece.text for piece in block.pieces))
-            yield Featured("bluff", game, said, block.seq, told[0])
+            yield Featured("bluff", game, said, block.seq, told[0].why)
 
 
 def _best_line(games: Sequence[Game], logs: Logs) -> Featured | None:
