@@ -2,8 +2,7 @@
 
 The closest is the deal that split the room most evenly. The boldest bluff is an untrue claim, held
 against the opened envelope, of the seller who kept most after one. The best line is what people
-pointed their thumbs up at most, or, where nobody has, the line after which the other side came
-furthest.
+pointed their thumbs up at most; where nobody has, the best bargain stands in its place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,22 +19,35 @@ from negotiation.models import Game, LineThumb
 from negotiation.ttl_cache import cached
 from replays.ledger.page import ledger_page
 
-Why = Literal["closest", "bluff", "line"]
+Why = Literal["closest", "bluff", "line", "best"]
 
 NEWEST = 24
 """Shared games of people that are looked at."""
+
+LEAST_ROUNDS = 3
+"""A shorter haggle is no story: it is shown where there is no other."""
 
 KEPT_S = 300.0
 SHORT = 90  # characters of a quoted line
 
 
 class Featured(msgspec.Struct, frozen=True):
-    """A game to open first: why, the words it is quoted with, and the event they stand at."""
+    """A game to open first: why, the words it is quoted with, and the event they stand at.
+
+    ``truth``: what the opened envelope said to a bluff.
+    """
 
     why: Why
     game: Game
     words: str = ""
     seq: int | None = None
+    truth: str = ""
+
+    @property
+    def kept(self) -> float:
+        """What its person kept of the room."""
+        game = self.game
+        return (game.seller_share if game.seat == Game.Seat.SELLER else game.buyer_share) or 0.0
 
 
 def featured() -> tuple[Featured, ...]:
@@ -57,6 +69,7 @@ def _found() -> tuple[Featured, ...]:
     games = [
         game for game in games if [f["event"]["kind"] for f in logs[game.pk][-1:]] == ["ended"]
     ]
+    games = [game for game in games if (game.rounds_used or 0) >= LEAST_ROUNDS] or games
     found: list[Featured] = []
     for why in (_boldest, _best_line, _closest):
         left = [game for game in games if all(game.pk != one.game.pk for one in found)]
@@ -78,21 +91,17 @@ def _closest(games: Sequence[Game], logs: Logs) -> Featured | None:
 
 
 def _boldest(games: Sequence[Game], logs: Logs) -> Featured | None:
-    def kept(one: Featured) -> float:
-        sells = one.game.seat == Game.Seat.SELLER
-        return (one.game.seller_share if sells else one.game.buyer_share) or 0.0
-
     bluffs = [one for game in games for one in _bluffs(game, logs[game.pk])]
-    return max(bluffs, key=kept, default=None)
+    return max(bluffs, key=lambda one: one.kept, default=None)
 
 
 def _bluffs(game: Game, frames: list[Frame]) -> Iterator[Featured]:
     page = ledger_page(game, frames, replay_cast(game))
     for block in page.blocks if page and game.seat == Game.Seat.SELLER else ():
-        if any(row.verdict and row.verdict.word == "bluff" for row in block.rows):
-            yield Featured(
-                "bluff", game, _cut("".join(piece.text for piece in block.pieces)), block.seq
-            )
+        told = [row.verdict for row in block.rows if row.verdict and row.verdict.word == "bluff"]
+        if told:
+            said = _cut("".join(piece.text for piece in block.pieces))
+            yield Featured("bluff", game, said, block.seq, told[0].why)
 
 
 def _best_line(games: Sequence[Game], logs: Logs) -> Featured | None:
@@ -110,25 +119,7 @@ def _best_line(games: Sequence[Game], logs: Logs) -> Featured | None:
         key, seq, _ = liked
         game = next(one for one in games if one.pk == key)
         return Featured("line", game, _cut(str(logs[key][seq - 1]["event"].get("text", ""))), seq)
-    moved = [one for game in games for one in _moved(game, logs[game.pk])]
-    return max(moved, key=lambda one: one[0])[1] if moved else None
-
-
-def _moved(game: Game, frames: list[Frame]) -> Iterator[tuple[float, Featured]]:
-    """Yield each line of a game with the part of the opening ask that was given right after it."""
-    asked, last = float(frames[0]["event"]["price"]), dict[str, float]()
-    said: Frame | None = None
-    for frame in frames:
-        event = frame["event"]
-        if event["kind"] == "offer":
-            actor, price = event["actor"], event["price"]
-            if said is not None and said["event"]["actor"] != actor and actor in last:
-                step = abs(price - last[actor]) / asked
-                words = _cut(said["event"]["text"])
-                yield step, Featured("line", game, words, said["seq"])
-            last[actor] = price
-        if event["kind"] in ("offer", "message"):
-            said = frame if event.get("text") else None
+    return max((Featured("best", game) for game in games), key=lambda one: one.kept, default=None)
 
 
 def _cut(text: str) -> str:

@@ -15,12 +15,6 @@ from agents.scoring.scores import (
     TellsScore,
 )
 
-PRICE_BAR = 0.95
-
-TELLS_BAR = 0.80
-
-ACTS_BAR = 0.70
-
 
 def as_numbers(prices: PriceScore, tells: TellsScore, acts: ActsScore) -> dict[str, Any]:
     """Return the scores of a half as JSON values."""

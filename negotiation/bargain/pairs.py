@@ -35,6 +35,7 @@ from negotiation.games.event_log import Served, until_claimed
 from negotiation.models import PAIR, Game, Listing
 from negotiation.policies import policy
 
+MOST_IN_A_ROW = 30
 FORGOTTEN_S = 60
 """Where somebody looks, the house has moved by then."""
 
@@ -64,6 +65,25 @@ def pair_scenario(
         seed=seed,
     )
     return msgspec.structs.replace(dealt, sealed=sealed)
+
+
+class Match(msgspec.Struct, frozen=True):
+    """Games that two friends have played in a row, and the points of share of each in them all."""
+
+    games: int = 0
+    own: int = 0
+    theirs: int = 0
+
+
+def match_of(game: Game) -> Match:
+    """Add up a finished game and those that it is the rematch of, as its ``owner`` has them."""
+    found, last = Match(), Game.objects.filter(pk=game.pk).first()
+    while last is not None and found.games < MOST_IN_A_ROW:
+        shares = [round(100 * (share or 0)) for share in (last.seller_share, last.buyer_share)]
+        own, theirs = shares if last.as_seen_by(game.owner).seat == "seller" else shares[::-1]
+        found = Match(found.games + 1, found.own + own, found.theirs + theirs)
+        last = Game.objects.filter(rematch__game=last).first()
+    return found
 
 
 def play(

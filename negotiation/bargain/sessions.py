@@ -2,7 +2,7 @@
 
 import functools
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -177,14 +177,14 @@ def open_purchase(
     return _open(game, scenario)
 
 
-def is_newcomer(owner: str) -> bool:
+def is_newcomer(owner: str, kinds: Sequence[str] = ("sell", "buy")) -> bool:
     """Whether a visitor's next game is one of the first, which are sure to have a zone.
 
     Games opened at the same moment may all count as the next: then some more of them have a zone,
     and each tells its person what was drawn for it.
     """
     begun = Game.objects.filter(
-        owner=owner, kind__in=("sell", "buy"), source=Game.Source.PERSON, rematch_of=None
+        owner=owner, kind__in=kinds, source=Game.Source.PERSON, rematch_of=None
     )
     return bool(owner) and begun[:SURE_GAMES].count() < SURE_GAMES
 

@@ -13,6 +13,7 @@ from negotiation.sentences import sentences
 say = sentences(__file__)
 
 LANE = "Shops of the lane"
+PATIENT = "seller:default"
 PEOPLE = "People who answer what you do"
 
 

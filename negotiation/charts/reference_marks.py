@@ -7,7 +7,7 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from bazaarbatna.money import rupees_text
+from bazaarbatna.money import about_text, rupees_text
 from negotiation.charts.course import Course, Mark
 from negotiation.charts.svg import LINE_HEIGHT, Sheet, element, spread, stroke, text_width
 from negotiation.sentences import sentences
@@ -157,7 +157,8 @@ def _rule(line: Line, course: Course, sheet: Sheet) -> SafeString:
 def _name(
     line: Line, rows: Sequence[float], course: Course, sheet: Sheet, ends: Sequence[Box]
 ) -> SafeString:
-    words = f"{joined(tuple(map(gettext, line.names)))} {rupees_text(line.price, course.currency)}"
+    figure = about_text if _class(line) == THEORY else rupees_text
+    words = f"{joined(tuple(map(gettext, line.names)))} {figure(line.price, course.currency)}"
     return element(
         "g",
         {"class": _class(line)},

@@ -220,9 +220,10 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
     made = stored_move(bytes(EventRow.objects.get(game=game, seq=seq).payload))
     found = msgspec.convert(game.difference, Difference)
     is_you = bool(owner) and root.owner == owner and _seat_of_person(root) == made.side
+    mover = you() if is_you else cast.called(made.side)
     return Answer(
-        question=question(made, currency, you() if is_you else cast.called(made.side)),
-        who=cast.name(found.side),
+        question=question(made, currency, mover),
+        who=mover,
         outcomes=(
             _outcome(parent, f"?seq={seq}", found.side, currency),
             _outcome(game, f"?seq={seq}", found.side, currency, here=True),

@@ -244,14 +244,16 @@ def said_of_goods(text: str) -> tuple[Said, ...]:
     return tuple(one for clause in clauses for one in _said_in(clause))
 
 
-def _said_in(clause: str) -> Iterator[Said]:
+def _said_in(told: str) -> Iterator[Said]:
+    # The patterns know Hindi as people write it in Latin letters.
+    clause = told if told.isascii() else " ".join(term.text for term in to_text(told).terms)
     named = [at for at, words in enumerate(_GOODS.things) if _has(rf"\b(?:{words})\b", clause)]
     # "Two years of warranty" tells of no age, and of two things none is told apart.
     things = [at for at in named if at != _AGE] or (named if _has(_GOODS.age, clause) else [])
     is_clear = len(things) == 1
     for thing in things:
         state, count = (_state(clause), _count(clause)) if is_clear else ("", None)
-        yield Said(thing, state, count, clause.strip())
+        yield Said(thing, state, count, told.strip())
 
 
 def _has(pattern: str, clause: str) -> re.Match[str] | None:

@@ -1,6 +1,7 @@
 import { writeMove } from "./write-move.js";
 
 const FORGET_AFTER_MS = 20_000; // a pause this long is not typing any more
+const TELL_EVERY_MS = 2_000; // a friend opposite sees that a line is being written
 
 /**
  * The composer: words, a price, and the moves. Typing is always possible; sending only in turn.
@@ -12,6 +13,7 @@ export function composeMove(form, { key, seat, send }) {
   const fold = form.querySelector("[data-price-fold]");
   const dialog = document.querySelector("[data-walk-dialog]");
   let typed = 0;
+  let told = -TELL_EVERY_MS;
   let touched = 0;
   let mine = false;
   let takesBack = false;
@@ -34,6 +36,9 @@ export function composeMove(form, { key, seat, send }) {
     const now = performance.now();
     if (touched && now - touched < FORGET_AFTER_MS) typed += now - touched;
     touched = now;
+    if (!("friend" in form.dataset) || now - told < TELL_EVERY_MS) return;
+    told = now;
+    send({ type: "writes" });
   });
   move.on(form, "submit", (event) => {
     event.preventDefault();

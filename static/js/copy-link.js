@@ -4,7 +4,8 @@ const SAID_MS = 2_000;
 
 /**
  * A button that copies the link beside it; where the browser refuses, the link is selected instead.
- * Where the device has a sheet for sharing, a button `[data-share]` opens it.
+ * Where the device has a sheet for sharing, a button `[data-share]` opens it. Words with a
+ * `data-path` are followed by that page's address.
  *
  * @param {HTMLElement} root holds `[data-link]`, `[data-copy]` and `[data-copied]`
  * @returns {() => void} stops listening
@@ -14,6 +15,7 @@ export function copyLink(root) {
   const button = root.querySelector("[data-copy]");
   const said = root.querySelector("[data-copied]");
   const label = button.textContent;
+  if (link.dataset.path) link.value += ` ${new URL(link.dataset.path, location.href)}`;
   const listening = new AbortController();
   const on = (target, name, handler) => target.addEventListener(name, handler, { signal: listening.signal });
   let resting = 0;

@@ -71,6 +71,8 @@ export function liveSale(root) {
         return page.panels(frame.panels);
       case "thinking":
         return thinking.think(frame.text);
+      case "writes":
+        return thinking.write();
       case "clock":
         return clock.show(frame);
       case "guests":

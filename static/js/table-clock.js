@@ -2,6 +2,7 @@ import { word } from "./words.js";
 
 const TICK_MS = 500;
 const NEAR_S = 45;
+const SHOWN_S = 300;
 const SPOKEN_S = new Set([120, 60, 30, 10]);
 
 const clockTime = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
@@ -27,9 +28,10 @@ export function tableClock(root) {
       const now = Math.max(0, left - (side === told.running ? gone : 0));
       if (clocks[side]) clocks[side].textContent = clockTime(now);
     }
-    due.hidden = told.due_s === null;
-    if (due.hidden) return;
     const seconds = Math.max(0, Math.ceil(told.due_s - gone));
+    // A quarter of an hour for a move is no clock: it is told of when it runs short.
+    due.hidden = told.due_s === null || (told.why !== "absent" && seconds > SHOWN_S);
+    if (due.hidden) return;
     const isOwn = told.running === own;
     place.classList.toggle("is-short", isOwn && seconds <= NEAR_S);
     // Read aloud as a turn begins or somebody goes, and at a few moments: not every second.

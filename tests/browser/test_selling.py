@@ -86,7 +86,7 @@ def reads_the_sheet(haggle: Haggle, site: Site) -> None:
     numbers = sheet.get_by_role("complementary", name="The numbers")
     expect(numbers).to_contain_text(f"₹{sealed.budget / 100:g}")
     expect(numbers).to_contain_text("₹80.85")
-    sheet.get_by_text("How your words moved her").click()
+    sheet.get_by_text("What she read in your words").click()
     expect(sheet.locator(".beliefs tbody tr")).to_have_count(len(SLOPPY))
 
 

@@ -139,3 +139,22 @@ async def test_who_is_away_is_told_to_the_one_who_waits_and_who_may_write_meanwh
         assert not names(heard, sealed.budget)
         ended = await buys.hear_event("ended")
         assert (ended["outcome"], ended["by"]) == ("walk", "buyer")
+
+
+async def test_a_line_being_written_is_told_of_between_friends_and_at_no_rooms_table(
+    site: Site, asha: Visitor, ravi: Visitor, table: str
+) -> None:
+    async with Line(asha, f"/ws/sell/{table}/") as sells, Line(ravi, f"/ws/buy/{table}/") as buys:
+        await sells.send("sync", after=0)
+        await buys.send("sync", after=0)
+        await sells.hear_type("synced")
+        await buys.send("writes")
+        assert (await sells.hear_type("writes"))["actor"] == "buyer"
+        in_a_room = "update negotiation_game set terms = json_set(terms, '$.back', '/rooms/x/')"
+        site.execute(f"{in_a_room} where id = %s", table)
+        await buys.send("writes")
+        await buys.hear_type("pong")
+        await buys.send("say", text="Namaste")
+        await sells.hear_event("message", "buyer")
+        heard = [[frame["type"] for frame in line.frames].count("writes") for line in (sells, buys)]
+        assert heard == [1, 0]

@@ -5,6 +5,7 @@ from django.test import Client
 
 from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import sessions
+from negotiation.bargain.pairs import match_of
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.models import Game, Invitation, Listing
 from tests.support.visitors import a_visitor, key_of
@@ -118,3 +119,21 @@ def test_no_rematch_waits_for_who_left_the_seat_to_the_house(
     assert "Another game with a friend" in asha.get(f"/sell/{game.pk}/").content.decode()
     assert asha.post(f"/pair/rematch/{game.pk}/").status_code == 404
     assert a_visitor().get(f"/pair/rematch/{game.pk}/").status_code == 404
+
+
+def test_points_of_games_in_a_row_add_up_from_each_chair(
+    asha: Client, ravi: Client, game: Game
+) -> None:
+    Game.objects.filter(pk=game.pk).update(seller_share=0.64, buyer_share=0.36)
+    page = f"/pair/rematch/{game.pk}/"
+    lands(asha, page)
+    again = Game.objects.get(pk=lands(ravi, page).split("/")[2])
+    sessions.play(again.pk, key_of(asha), Walk())
+    Game.objects.filter(pk=again.pk).update(seller_share=0.3, buyer_share=0.7)
+    again.refresh_from_db()
+    for who, own, theirs in ((asha, 134, 66), (ravi, 66, 134)):
+        match = match_of(again.as_seen_by(key_of(who)))
+        assert (match.games, match.own, match.theirs) == (2, own, theirs)
+    told = "After 2 games: you 134 points, Ravi 66."
+    assert told in asha.get(f"/buy/{again.pk}/").content.decode()
+    assert "After" not in asha.get(f"/sell/{game.pk}/").content.decode().split("outcome-next")[0]

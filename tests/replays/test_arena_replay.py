@@ -91,7 +91,7 @@ def test_another_bid_in_an_envelope_leads_to_a_child_that_answers(
     child = page(bilal, answer.headers["Location"])
     assert "What if Vikram had left in round 1?" in child
     assert "As it was" in child
-    assert "times both ways" in child
+    assert "times, with the same luck" in child
     assert "1 what-if" in page(bilal, f"/replays/{match.pk}/")
 
 

@@ -321,11 +321,11 @@ def test_the_histogram_and_the_house_are_shown_only_after_the_own_end() -> None:
     begins(chetan)
     assert "daily-histogram" not in page(chetan)
     before = page(chetan)
-    assert "seller:firm" not in before
+    assert "daily-house" not in before
     assert "Par is" not in before
     told = page(asha)
     assert "daily-histogram" in told
-    assert "seller:firm" in told
+    assert "daily-house" in told
     par = house.par_of(house.house_results(days.today()))
     assert par is not None
     shown = re.search(r"Par is (\d+)\s*%, what the best of our own sellers kept", told)
@@ -333,7 +333,7 @@ def test_the_histogram_and_the_house_are_shown_only_after_the_own_end() -> None:
     assert int(shown[1]) == round(100 * par.share)
     row = re.search(r'<tr class="is-par">.*?</tr>', told)
     assert row is not None
-    assert par.policy in row[0]
+    assert par.keeper in row[0]
 
 
 def test_par_is_the_best_deal_of_the_house_and_there_need_not_be_one() -> None:

@@ -47,17 +47,24 @@ def test_the_closest_game_splits_the_room_most_evenly() -> None:
     assert by_why()["closest"].game == even
 
 
-def test_the_best_line_has_most_thumbs_else_it_moved_the_other_side_furthest() -> None:
+def test_the_best_line_has_most_thumbs_else_the_best_bargain_stands_there() -> None:
     store(deal_at(1000, 1900, 1200, words="It is new."))
-    moved = store(deal_at(1000, 1900, 1500, words="My sister marries tomorrow."))
-    best = by_why()["line"]
-    assert (best.game, best.words) == (moved, "My sister marries tomorrow.")
+    kept = store(deal_at(1000, 1900, 1600, words="My sister marries tomorrow."))
+    assert by_why()["best"].game == kept
     liked = store(deal_at(1000, 1900, 1250, words="Splitting is for samosas."))
     seq = 3
     LineThumb.objects.create(game=liked, seq=seq, rater="bilal", thumb="up")
     forget()
-    best = by_why()["line"]
-    assert (best.game, best.words, best.seq) == (liked, "Splitting is for samosas.", seq)
+    told = by_why()
+    assert (told["line"].game, told["line"].words) == (liked, "Splitting is for samosas.")
+    assert told["line"].seq == seq
+    assert "best" not in told
+
+
+def test_a_long_haggle_is_shown_rather_than_one_of_a_round() -> None:
+    store(deal_at(1450))
+    long = store(deal_at(1000, 1900, 1200, 1800, 1300))
+    assert {one.game for one in featured()} == {long}
 
 
 def test_the_boldest_bluff_is_the_untrue_claim_that_kept_most() -> None:
@@ -67,6 +74,7 @@ def test_the_boldest_bluff_is_the_untrue_claim_that_kept_most() -> None:
     store(deal_at(1650, words=WAITS, why=waits))
     told = by_why()["bluff"]
     assert (told.game, told.words, told.seq) == (bold, WAITS, 3)
+    assert "₹" in told.truth
 
 
 def test_an_honest_claim_is_no_bluff() -> None:

@@ -22,13 +22,13 @@ from replays.grade.moves import (
     LineMove,
     grade,
     grade_move,
+    loss_allowed,
     measured_by,
     settled,
     word_for,
-    words_table,
 )
 from replays.grade.result import LEAST_STAKE, result_of
-from replays.grade.search import EFFORT, Effort, effort_in_words, find_better, significant
+from replays.grade.search import EFFORT, Effort, find_better, significant
 from tests.support.graded import a_game_of, a_purchase, a_sale_between, a_setting, a_simulated_game
 
 
@@ -255,8 +255,10 @@ def test_the_label_of_the_method_moves_with_its_numbers() -> None:
 
 def test_the_docs_hold_the_table_and_the_numbers_of_the_code() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "replays.md").read_text()
-    assert words_table() in page
-    assert effort_in_words() in page
+    for word in WORDS:
+        assert f"| {word.icon} {word.name} | {loss_allowed(word)} | {word.meaning} |" in page
+    assert f"{EFFORT.first} continuations for each candidate, {EFFORT.second} more for" in page
+    assert f"the best {EFFORT.kept}, {EFFORT.measured} others for the winner" in page
     assert f"2 * sd(d) / sqrt({EFFORT.measured})" in page
     assert f"0.5 ** (loss / {HALVING_LOSS:.2f})" in page
     assert f"at least {LEAST_STAKE} of the zone" in page

@@ -237,6 +237,10 @@ def test_a_claim_about_the_goods_is_held_against_the_listing(
         ("the hinge is a bit loose", "screen clear", "cannot be known", "the listing does not say"),
         ("battery gives 2 hours", "good", "cannot be known", "the listing does not say"),
         ("battery gives 5 hours", "battery lasts 2 hours", "bluff", "says otherwise"),
+        ("बैटरी पाँच घंटे देती है", "battery lasts 2 hours", "bluff", "says otherwise"),
+        ("कब्ज़े बिल्कुल ठीक हैं", "hinge is loose", "bluff", "says otherwise"),
+        ("कब्ज़े ढीले हैं और सस्ता है", "hinge loose", "true", "says so too"),
+        ("चेन ढीली है", "screen clear", "cannot be known", "the listing does not say"),
     ],
 )
 def test_what_is_said_of_a_thing_is_held_against_that_thing_alone(

@@ -14,7 +14,7 @@ from bazaarbatna.money import rupees_text
 from negotiation.bargain.commands import Command, Say, Withdraw
 from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, deal_budget
 from negotiation.bargain.scenarios import SEED_LIMIT
-from negotiation.bargain.shops import default_buyer, open_shops, voices
+from negotiation.bargain.shops import PATIENT, default_buyer, open_shops, voices
 from negotiation.models import Listing
 from negotiation.sentences import sentences
 from negotiation.words import clean
@@ -192,16 +192,18 @@ class PurchaseForm(StartForm):
     )
     budget = PriceField(required=False)
 
-    def __init__(self, listing: Listing, data: Any = None) -> None:
+    def __init__(self, listing: Listing, data: Any = None, *, is_new: bool = False) -> None:
         super().__init__(data)
         self.listing = listing
         shops = open_shops()
+        # Whoever is drawn may name two prices and go: the first games are against one who stays.
+        usual = [shop for shop in shops if is_new and shop.policy == PATIENT]
         choice = self.fields["policy"]
         assert isinstance(choice, forms.ChoiceField)
         choice.choices = [(shop.policy, shop.name) for shop in shops]
         self.dealt = to_rupees(deal_budget(listing.list_price, secrets.randbelow(SEED_LIMIT)))
         self.initial = {
-            "policy": shops[0].policy if shops else "",
+            "policy": next((shop.policy for shop in (*usual, *shops)), ""),
             "budget": f"{self.dealt:.2f}".removesuffix(".00"),
         }
 

@@ -16,6 +16,7 @@ from bazaarbatna.bargain.quantities import other
 from negotiation.bargain import sessions
 from negotiation.bargain.guests import new_key
 from negotiation.bargain.pairs import pair_scenario
+from negotiation.bargain.scenarios import MAX_ROUNDS
 from negotiation.bargain.terms import Terms
 from negotiation.bargain.web.game_page import listing_or_404, show
 from negotiation.bargain.web.listing_search import offered
@@ -206,7 +207,7 @@ def _shown(
 ) -> HttpResponse:
     if getattr(request, "htmx", False):
         return HttpResponse(status=204)
-    context = {"invitation": found, "listing": found.listing, **more}
+    context = {"invitation": found, "listing": offered(found.listing), "rounds": MAX_ROUNDS, **more}
     response = render(request, "negotiation/invitation.html", context, status=status)
     # The address is the key to the chair.
     response["X-Robots-Tag"] = "noindex, nofollow, noarchive"

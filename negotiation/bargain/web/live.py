@@ -21,6 +21,7 @@ from negotiation.bargain.guests import (
     await_guests,
     forget_guests,
     game_for_guest,
+    hosts_of,
     report,
 )
 from negotiation.bargain.terms import terms_of
@@ -32,8 +33,9 @@ from negotiation.errors import ReadOnly, UnknownGame
 from negotiation.games import notify
 from negotiation.games.event_log import game_row
 from negotiation.games.frame_socket import numbered
-from negotiation.games.frames_in import PingFrame, SyncFrame, Written
+from negotiation.games.frames_in import InFrame, PingFrame, SyncFrame, Written
 from negotiation.games.live import Batch, Connection, Key, Live, Want
+from negotiation.games.notify import ask_layer
 from negotiation.games.visitors import visitor_of
 from negotiation.limits import ROOM, spend
 from negotiation.models import Game
@@ -115,6 +117,10 @@ class WithdrawFrame(Written, frozen=True, tag="withdraw"):
     """Take the own last price back, which was misheard."""
 
 
+class WritesFrame(InFrame, frozen=True, tag="writes"):
+    """A line is being written."""
+
+
 class SaleLive(Live[Scene]):
     """How a game for two is played; whoever has the key of a shared game looks on.
 
@@ -129,8 +135,9 @@ class SaleLive(Live[Scene]):
         r"^ws/watch/(?P<key>[a-z0-9]{1,24})/$": {},
     }
     frame_type = (
-        SayFrame | OfferFrame | AcceptFrame | WalkFrame | WithdrawFrame | SyncFrame | PingFrame
-    )
+        SayFrame | OfferFrame | AcceptFrame | WalkFrame | WithdrawFrame | WritesFrame
+        | SyncFrame | PingFrame
+    )  # fmt: skip
     repeats = True
     is_read_anew = True
 
@@ -260,6 +267,20 @@ class SaleLive(Live[Scene]):
         """Take a price back."""
         await self._play(viewer, Withdraw(), frame)
 
+    async def on_writes(self, viewer: Connection, frame: WritesFrame) -> None:
+        """Let a friend opposite see that a line is being written."""
+        if isinstance(viewer.place, Owner) and await in_thread(_is_friends)(
+            viewer.game_id, viewer.place
+        ):
+            told = {"type": "friend.writes", "side": SEATS[viewer.place.kind]}
+            await ask_layer("nobody heard of it", "group_send", hosts_of(viewer.game_id), told)
+        await viewer.give({"type": "pong"})
+
+    async def friend_writes(self, viewer: Connection, message: dict[str, Any]) -> None:
+        """Hear that somebody at the table writes."""
+        if SEATS[viewer.place.kind] != message["side"]:
+            await viewer.give({"type": "writes", "actor": message["side"]})
+
     def is_snapshot_due(self, viewer: Connection, count: int) -> bool:
         """Pages draw event by event, and guests are sent every one by itself."""
         is_owners = isinstance(viewer.place, Owner) and not viewer.drawn_in
@@ -335,6 +356,14 @@ def _is_here(game_id: str, place: Owner) -> bool:
         return False
     own = game.as_seen_by(place.visitor)
     return own.owner == place.visitor and give_sign(game, sessions.side_of(own))
+
+
+def _is_friends(game_id: str, place: Owner) -> bool:
+    """Whether two friends talk here: at a room's table nobody is shown more than words."""
+    game = game_row(game_id)
+    if game is None or not game.is_pair or not _may_look(game, place):
+        return False
+    return terms_of(game).talks_freely and not terms_of(game).back
 
 
 def _run_out(game_id: str) -> None:

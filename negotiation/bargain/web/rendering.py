@@ -13,6 +13,7 @@ from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.bargain.game import position_of
 from negotiation.bargain.house import others_of
 from negotiation.bargain.opponent import goodbye
+from negotiation.bargain.pairs import match_of
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.terms import terms_of
 from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
@@ -245,6 +246,7 @@ def _outcome(frames: Sequence[Frame], game: Game, table: Table, audience: str) -
         others = others_of(game, share)
         context["outcome"] = outcome_of(frames, scenario, table.seat, others)
         context["next"] = next_listing(game)
+        context["match"] = match_of(game) if game.is_pair else None
     return render_to_string("negotiation/_outcome.html", context)
 
 

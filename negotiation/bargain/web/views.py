@@ -323,7 +323,8 @@ def buy_new(request: HttpRequest) -> HttpResponse:
     """Show a listing with the stalls and the budget; a post opens the purchase."""
     posted = request.method == "POST"
     listing = listing_or_404((request.POST if posted else request.GET).get("listing", ""))
-    form = PurchaseForm(listing, request.POST if posted else None)
+    is_new = sessions.is_newcomer(visitor(request), ("buy",))
+    form = PurchaseForm(listing, request.POST if posted else None, is_new=is_new)
     if not posted:
         return _start(request, form)
     if not form.is_valid():

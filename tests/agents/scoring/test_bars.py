@@ -14,7 +14,6 @@ from agents.scoring.labelled import (
     price_lines,
     tells_lines,
 )
-from agents.scoring.report import ACTS_BAR, PRICE_BAR, TELLS_BAR
 from agents.scoring.scores import (
     PriceScore,
     TellsScore,
@@ -23,6 +22,8 @@ from agents.scoring.scores import (
     score_prices,
     score_tells,
 )
+
+PRICE_BAR, TELLS_BAR, ACTS_BAR = 0.95, 0.80, 0.70
 
 
 def prices(half: Half) -> PriceScore:

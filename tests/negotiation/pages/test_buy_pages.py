@@ -125,7 +125,7 @@ def test_before_the_start_there_are_sellers_in_groups_and_a_budget(
     assert offered == ["seller:people", *SELLERS, *people]
     assert f"{len(offered) - IN_SIGHT} more stalls" in page
     assert page.count(" checked") == 1
-    assert re.search(r'value="seller:people" checked', page)
+    assert re.search(r'value="seller:default" checked', page), "she stays, whoever is new"
     dealt = re.search(r'name="budget"[^>]* value="(\d+)"', page)
     assert dealt
     assert DEALT[0] * 2000 - 1 <= int(dealt[1]) <= DEALT[1] * 2000
@@ -156,8 +156,8 @@ def test_an_unknown_listing_is_not_found(bilal: Client, number: str) -> None:
 def test_whoever_names_no_budget_is_dealt_one_by_the_sealed_seed(
     bilal: Client, lamp: Listing
 ) -> None:
-    for _ in range(4):
-        assert start(bilal, lamp, budget="").policy == "seller:people"
+    for policy in (*["seller:default"] * sessions.SURE_GAMES, "seller:people", "seller:people"):
+        assert start(bilal, lamp, budget="").policy == policy
     sealed = [stored_scenario(game).sealed for game in Game.objects.all()]
     assert [one.budget for one in sealed] == [deal_budget(2000_00, one.seed) for one in sealed]
     assert len({one.budget for one in sealed}) > 1
