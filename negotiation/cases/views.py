@@ -67,7 +67,7 @@ def begun(request: HttpRequest, case: Case, template: str, context: dict[str, An
         seat,
         is_public=False,
         client=client,
-        deal=lambda seed: Dealt(seed, case),
+        deal=lambda seed: Dealt(seed, case, talks_freely="friend" in request.POST),
         title=case_context(case)["title"][:200],
         suite="" if case.reveal == "all" else CLOSED,
         terms={"rival_seat": other(seat)} if request.POST.get("friend") else {},
