@@ -251,6 +251,7 @@ def people_of(room: Room) -> tuple[str, ...]:
 def _own(member: Member, row: RoomGame, plan: Plan) -> OwnGame:
     side = side_in(row, member)
     game = row.game
+    plan = plan_for(member, row.round) if member.conditions else plan
     is_lost = member.session not in (game.owner, game.rival)
     is_deal = game.outcome == "deal" and not is_lost
     share = game.seller_share if side == "seller" else game.buyer_share
@@ -258,7 +259,7 @@ def _own(member: Member, row: RoomGame, plan: Plan) -> OwnGame:
     return OwnGame(
         row=row,
         side=side,
-        role=tables.role_in(plan, side),
+        role=tables.role_in(plan, game, side),
         address=tables.address_of(row.game, side),
         rival=rival.nickname if rival else "",
         is_live=row.is_played_by(member),

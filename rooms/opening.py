@@ -99,6 +99,7 @@ def _of_case(room: Room, pair: Pair, case: Case) -> Game:
         names={side: member.nickname for side, member in people.items()},
         client=client_of(room, first.member),
         may_train=all(member.may_train for member in people.values()),
+        house=first.plan.opponent,
     )
 
 

@@ -17,6 +17,8 @@ from bazaarbatna.bargain.events import Ended, Event, TellsShown
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.sealed import committed_text
+from bazaarbatna.cases import play
+from negotiation.cases.game import CASE, Dealt
 from negotiation.games.event_log import from_payload, to_payload
 from replays.transfer.signing import STUDY as STUDY_PREFIX
 from replays.transfer.signing import BadSignature, Signature, is_ours
@@ -186,6 +188,8 @@ def _games(folder: Path, found: CheckResult, ask: bool) -> None:
 def _replay(game: dict[str, Any], events: list[str]) -> str:
     """Play a game from what its players did; return what differs, "" where nothing does."""
     try:
+        if game["case"]:
+            return _replay_case(game, events)
         scenario = msgspec.json.decode(str(game["scenario"]), type=Scenario)
         state, expected = start(scenario)
         for number, stored in enumerate(events, start=1):
@@ -202,6 +206,25 @@ def _replay(game: dict[str, Any], events: list[str]) -> str:
     if others:
         return f"its {', '.join(others)} in games.jsonl do not follow from its events."
     return ""
+
+
+def _replay_case(game: dict[str, Any], events: list[str]) -> str:
+    dealt = msgspec.json.decode(str(game["scenario"]), type=Dealt)
+    state, expected = CASE.start(dealt)
+    for number, stored in enumerate(events, start=1):
+        event = CASE.event_from(stored.encode())
+        if not expected:
+            seat, move = play.move_of(event) or ("", play.Move("walk"))
+            state, expected = play.apply(state, seat, move)
+        if to_payload(expected[0]).decode() != stored:
+            return f"event {number} is another one when it is played again."
+        expected = expected[1:]
+    if state.ended is None or expected:
+        return "it does not end."
+    points = state.ended.points
+    told = {"seller_points": points["a"], "buyer_points": points["b"]}
+    others = [name for name, value in told.items() if game[name] != value]
+    return f"its {', '.join(others)} in games.jsonl do not follow from its events." * bool(others)
 
 
 def _told(scenario: Scenario, ended: Ended) -> dict[str, Any]:

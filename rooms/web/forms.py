@@ -153,7 +153,8 @@ class PlanForm(forms.Form):
         return bool(set(self.errors) - {"name", "case", "meeting", "zone", "games"})
 
     def _plan(self, data: dict[str, Any]) -> Plan:
-        told = {name: data[name] for name in Plan.__struct_fields__ if name != "case"}
+        told = {name: data[name] for name in Plan.__struct_fields__ if name in self.fields}
+        told.pop("case")
         return msgspec.structs.replace(msgspec.convert(told, Plan), case=data["case"])
 
     def _offer(self, name: str, choices: list[tuple[str, str]], usual: str) -> None:
