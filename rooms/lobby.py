@@ -217,6 +217,14 @@ def prepares(member: Member) -> bool:
     )
 
 
+def sheet_before(game: Game, session: str) -> str:
+    """Return the address of the sheet that somebody fills in before a game; "": none."""
+    rows = RoomGame.objects.select_related("room", "seller", "buyer").filter(game=game.pk)
+    people = (one for row in rows for one in (row.seller, row.buyer) if one)
+    member = next((one for one in people if one.session == session), None)
+    return reverse("room-sheet", args=[member.room.code]) if member and prepares(member) else ""
+
+
 def way_to(member: Member, row: RoomGame) -> str:
     """Return where somebody goes to play a game: to the preparation sheet before the first one."""
     if prepares(member):

@@ -14,9 +14,9 @@ from bazaarbatna.cases.packages import grid_of
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.packages import PLAIN, Player, Trader, move_for, own_of
 from negotiation.bargain.clocks import give_sign
-from negotiation.bargain.terms import terms_of
+from negotiation.bargain.terms import terms_of, way_before
 from negotiation.cases.grading import better_for
-from negotiation.errors import Paused, TimeIsUp
+from negotiation.errors import AnswerFirst, Paused, TimeIsUp
 from negotiation.games.turn_game import TurnGame
 from negotiation.models import Game as GameRow
 
@@ -137,8 +137,10 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
         """Whether a move has to wait for its turn."""
         return move.action != "say" or not state.talks_freely
 
-    def check_table(self, game: GameRow, move: play.Move) -> None:
+    def check_table(self, game: GameRow, move: play.Move, visitor: str) -> None:
         """Refuse a move while the table is paused, and words where nobody may write."""
+        if way_before(game, visitor):
+            raise AnswerFirst
         terms = terms_of(game)
         if terms.is_paused:
             raise Paused

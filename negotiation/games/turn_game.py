@@ -113,7 +113,7 @@ class TurnGame(Game[Scenario, State, Event, Move]):
         """Whether a move has to wait for its turn; words may not."""
         return True
 
-    def check_table(self, game: GameRow, move: Move) -> None:
+    def check_table(self, game: GameRow, move: Move, visitor: str) -> None:
         """Refuse a person's move that the rules allow and the table does not take now."""
 
     def hear(self, game: GameRow, seat: str) -> None:

@@ -103,7 +103,7 @@ def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> i
             move = rules.read_move(told)
         except msgspec.ValidationError as wrong:
             raise BadFrame(say("that_is_no_move_of_this", why=wrong)) from wrong
-        rules.check_table(game, move)
+        rules.check_table(game, move, visitor)
         awaited = rules.awaited(position.state)
         if not awaited:
             raise GameOver(say("the_game_is_over"))
