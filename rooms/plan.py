@@ -62,6 +62,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     case is played again; opening the debrief shows every game to all.
     ``case`` is played in place of a sale, by its own rounds: whoever sells has its first role;
     ``opponent`` plays it for the house.
+    Of homework a person has ``open_at_once`` games with people at a time; 0: all of them.
     """
 
     meeting: Meeting = "people"
@@ -93,6 +94,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     starts_itself: bool = False
     case: Case | None = None
     opponent: Opponent = ""
+    open_at_once: int = 0
 
     @property
     def shows_past(self) -> bool:
