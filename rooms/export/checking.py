@@ -188,7 +188,7 @@ def _games(folder: Path, found: CheckResult, ask: bool) -> None:
 def _replay(game: dict[str, Any], events: list[str]) -> str:
     """Play a game from what its players did; return what differs, "" where nothing does."""
     try:
-        if game["case"]:
+        if game.get("case"):  # an export of before has no such column
             return _replay_case(game, events)
         scenario = msgspec.json.decode(str(game["scenario"]), type=Scenario)
         state, expected = start(scenario)
