@@ -25,16 +25,7 @@ from replays.transfer.signing import BadSignature, Signature, is_ours
 from replays.transfer.signing import check as check_signature
 from rooms.export.asking import moves_again
 from rooms.export.tables import EVENTS, GAMES, TABLES
-from rooms.export.writing import (
-    APART,
-    CODEBOOK,
-    FORMAT,
-    SIGNATURE,
-    STUDY,
-    SUMS,
-    file_names,
-    sum_of,
-)
+from rooms.export.writing import APART, CODEBOOK, FORMAT, SIGNATURE, STUDY, SUMS, file_names, sum_of
 
 
 class CheckResult(msgspec.Struct):

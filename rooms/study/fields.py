@@ -104,10 +104,7 @@ def info_of(struct: type[msgspec.Struct]) -> inspect.StructType:
 
 
 def form_of(
-    struct: type[msgspec.Struct],
-    values: Values,
-    names: Sequence[str],
-    problems: Mapping[str, str],
+    struct: type[msgspec.Struct], values: Values, names: Sequence[str], problems: Mapping[str, str]
 ) -> list[Field]:
     """Return the named fields of a value; ``problems`` are told by path."""
     return list(_fields(info_of(struct), values, "", problems, names))

@@ -53,18 +53,8 @@ REVEALS = (
     ("own", gettext_lazy("The price, and what it is worth to oneself")),
     ("price", gettext_lazy("The price alone, or that there is no deal")),
 )
-LANGUAGES = (
-    ("", gettext_lazy("Each person’s own")),
-    ("en-in", "English"),
-    ("hi", "हिन्दी"),
-)
-BUYERS = (
-    "sauda-network",
-    "sauda",
-    "rules:tit-for-tat",
-    "rules:boulware",
-    "rules:conceder",
-)
+LANGUAGES = (("", gettext_lazy("Each person’s own")), ("en-in", "English"), ("hi", "हिन्दी"))
+BUYERS = ("sauda-network", "sauda", "rules:tit-for-tat", "rules:boulware", "rules:conceder")
 """Buyers that a host may choose, where they are on this site."""
 
 
