@@ -11,7 +11,7 @@ SessionError
 ├── TwoPrices         words that could mean several prices
 ├── NoMoveHere        what a what-if would replace is no move
 ├── Paused            the table waits for whoever leads the room
-├── AnswerFirst       a question of the table has to be answered before the move
+├── AnswerFirst       a question or a sheet has to be answered before the move
 ├── NotOver           something that has to wait for the end of the game
 ├── UnknownLine       no line with words of the other side has that number
 ├── UnknownThumb      neither up nor down
@@ -138,7 +138,7 @@ class Paused(SessionError):
 
 
 class AnswerFirst(SessionError):
-    """First answer the question beside the game."""
+    """First answer what you are asked."""
 
     code = "answer-first"
     status = 409

@@ -14,9 +14,9 @@ class RoomsConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in
 
         from agents.prompted import speak_for
-        from negotiation.bargain import sessions
+        from negotiation.bargain import sessions, terms
         from negotiation.games.notify import game_ended
-        from rooms import study_hooks
+        from rooms import lobby, study_hooks
         from rooms.accounts import remember_place
         from rooms.debrief import access
         from rooms.hosting import debrief_shown
@@ -32,3 +32,4 @@ class RoomsConfig(AppConfig):
         study_hooks.register(flow)
         speak_for(StudyAuthor())
         sessions.answers_first(beliefs.owes)
+        terms.lead_first(lobby.sheet_before)

@@ -224,7 +224,7 @@ def end_games(room: Room) -> int:
 
 _SHOWN = (
     "room", "round", "seller", "buyer",
-    "game__status", "game__policy", "game__owner", "game__rival", "game__created_at",
+    "game__kind", "game__status", "game__policy", "game__owner", "game__rival", "game__created_at",
     "game__ended_at", "game__seller_seen_at", "game__buyer_seen_at", "game__terms",
 )  # fmt: skip
 """Columns of a room's games that a desk is made of: it is asked for every two seconds."""
@@ -266,7 +266,7 @@ def _place(
         number=row.round if row is not None else 0,
         rival=names.get(rival, "") if rival else "",
         side=side,
-        role=tables.role_in(plan, side),
+        role=tables.role_in(plan, row.game if row else None, side),
         beside=names.get(member.seated_with_id or "", ""),
         is_pair=any(one.game.policy == PERSON for one in live),
         played=sum(one.game.status == Game.Status.ENDED for one in own),

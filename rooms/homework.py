@@ -1,8 +1,9 @@
 """A room as homework: open from a time until a deadline, and everybody comes when they like.
 
-Every game of a person is open at once, as soon as there is somebody to play it with; no clock takes
-a seat of anybody who has begun. At the deadline a game ends as it stands: for whoever had the turn
-longer, all their turns together, it is worth nothing, and for the other side it does not count.
+Every game of a person is open at once, or as many as the plan says, as soon as there is somebody to
+play it with; no clock takes a seat of anybody who has begun. At the deadline a game ends as it
+stands: for whoever had the turn longer, all their turns together, it is worth nothing, and for the
+other side it does not count.
 """
 
 import functools
@@ -38,6 +39,7 @@ class Window(msgspec.Struct, frozen=True):
     alone_from: datetime
     due_at: datetime
     zone: str
+    open_at_once: int = 0
 
     def problem(self) -> tuple[str, str]:
         """Return the field that cannot stand as it is, and why; "" where all can."""
@@ -62,7 +64,11 @@ def set_window(room: Room, window: Window | None) -> None:
         raise RoomError(say("no_study"))
     if window is None and room.games.exists():
         raise RoomError(say("stays_homework"))
-    told = msgspec.to_builtins(window, builtin_types=(datetime,)) if window else _LESSON
+    told = msgspec.to_builtins(window, builtin_types=(datetime,)) if window else dict(_LESSON)
+    told["plan"] = {**room.plan, "open_at_once": told.pop("open_at_once", 0)}
+    if window is not None and room.state != Room.State.GATHERING:
+        is_early = window.opens_at > timezone.now()
+        told |= {"state": Room.State.GATHERING if is_early else Room.State.PLAYING, "over_at": None}
     with transaction.atomic():
         Room.objects.filter(pk=room.pk).update(**told, version=F("version") + 1)
         live = Game.objects.filter(in_room__room=room, status=Game.Status.LIVE)
@@ -72,8 +78,6 @@ def set_window(room: Room, window: Window | None) -> None:
             Game.objects.filter(pk=game.pk).update(terms=msgspec.to_builtins(terms))
             transaction.on_commit(functools.partial(notify.ring, game.pk, 0), robust=True)
     room.refresh_from_db()
-    if window is not None and room.state == Room.State.OVER:
-        hosting.reopen(room)
     keep_time(room)
 
 

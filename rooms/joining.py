@@ -11,14 +11,7 @@ from negotiation.errors import Busy
 from negotiation.names import name_key
 from negotiation.words import clean_text
 from rooms import presence
-from rooms.errors import (
-    AlreadyIn,
-    BadNickname,
-    NicknameTaken,
-    Removed,
-    RoomFull,
-    RoomOver,
-)
+from rooms.errors import AlreadyIn, BadNickname, NicknameTaken, Removed, RoomFull, RoomOver
 from rooms.hosting import plan_of
 from rooms.models import Member, Room, new_key
 

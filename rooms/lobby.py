@@ -217,6 +217,14 @@ def prepares(member: Member) -> bool:
     )
 
 
+def sheet_before(game: Game, session: str) -> str:
+    """Return the address of the sheet that somebody fills in before a game; "": none."""
+    rows = RoomGame.objects.select_related("room", "seller", "buyer").filter(game=game.pk)
+    people = (one for row in rows for one in (row.seller, row.buyer) if one)
+    member = next((one for one in people if one.session == session), None)
+    return reverse("room-sheet", args=[member.room.code]) if member and prepares(member) else ""
+
+
 def way_to(member: Member, row: RoomGame) -> str:
     """Return where somebody goes to play a game: to the preparation sheet before the first one."""
     if prepares(member):
@@ -251,6 +259,7 @@ def people_of(room: Room) -> tuple[str, ...]:
 def _own(member: Member, row: RoomGame, plan: Plan) -> OwnGame:
     side = side_in(row, member)
     game = row.game
+    plan = plan_for(member, row.round) if member.conditions else plan
     is_lost = member.session not in (game.owner, game.rival)
     is_deal = game.outcome == "deal" and not is_lost
     share = game.seller_share if side == "seller" else game.buyer_share
@@ -258,7 +267,7 @@ def _own(member: Member, row: RoomGame, plan: Plan) -> OwnGame:
     return OwnGame(
         row=row,
         side=side,
-        role=tables.role_in(plan, side),
+        role=tables.role_in(plan, game, side),
         address=tables.address_of(row.game, side),
         rival=rival.nickname if rival else "",
         is_live=row.is_played_by(member),

@@ -65,6 +65,7 @@ def terms_for(room: Room, one: Waiting) -> Terms:
         reveal=plan.reveal_of_one,
         is_debriefed=room.is_open,
         is_bare=is_study(room),
+        asks_first=bool(room.sheet) and not is_study(room),
         pauses=((now, now + 60 * room.sheet_min),) if prepares else (),
         back=reverse("room", args=[room.code]),
         due_at=room.due_at.timestamp() if room.due_at else 0,
@@ -99,6 +100,7 @@ def _of_case(room: Room, pair: Pair, case: Case) -> Game:
         names={side: member.nickname for side, member in people.items()},
         client=client_of(room, first.member),
         may_train=all(member.may_train for member in people.values()),
+        house=first.plan.opponent,
     )
 
 

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from bazaarbatna.bargain.quantities import Side
@@ -54,7 +54,7 @@ def advance(room: Room, *, now: bool = False) -> int:
 
 def waiting(room: Room) -> list[Waiting]:
     """Return who could play now, in order of arrival."""
-    if not _plays(room):
+    if not _playing(room).exists():
         return []
     # First the people, then their games: whoever is given one in between is seen to play.
     is_apart = homework.finds_partners(room) and plan_of(room).meeting == "people"
@@ -66,7 +66,8 @@ def waiting(room: Room) -> list[Waiting]:
     plans = plans_for(people)
     for member in people:
         own, plan = games.get(member.pk, []), plans[member.pk]
-        if member.dealt >= plan.games or any(_holds(one, member) for one in own):
+        live = [one for one in own if one.is_played_by(member)]
+        if member.dealt >= plan.games or _holds(live, member, plan):
             continue
         since = homework.waits_since(member) if is_apart else presence.waits_since(member)
         if since is not None and may_play(member):
@@ -74,10 +75,11 @@ def waiting(room: Room) -> list[Waiting]:
     return found
 
 
-def _holds(row: RoomGame, member: Member) -> bool:
-    """Whether a game keeps its person from the next one: of homework no game with a person does."""
-    is_open = member.room.due_at is not None and row.game.policy == PERSON
-    return not is_open and row.is_played_by(member)
+def _holds(live: Sequence[RoomGame], member: Member, plan: Plan) -> bool:
+    """Whether games keep their person from the next one: of homework few with a person do not."""
+    if member.room.due_at is None or any(row.game.policy != PERSON for row in live):
+        return bool(live)
+    return 0 < plan.open_at_once <= len(live)
 
 
 def _coming(room: Room, here: Iterable[Waiting]) -> list[Waiting]:
@@ -182,12 +184,14 @@ def _by_hand(here: Sequence[Waiting], *, at_once: bool) -> tuple[list[Pair], lis
 def _open(room: Room, pair: Pair) -> Literal["opened", "late", "refused"]:
     try:
         with transaction.atomic():
-            if not _plays(room):
+            # Its days as they are now: whoever moves them waits for this, or this for them.
+            now = _playing(room).select_for_update(no_key=True).first()
+            if now is None:
                 raise _Faster
             # In one order everywhere: two processes that want the same two never wait in a ring.
             if not all(_claim(one) for one in sorted(pair.people, key=lambda who: who.member.pk)):
                 raise _Faster
-            opening.open_game(room, pair)
+            opening.open_game(now, pair)
     except (_Faster, IntegrityError):
         return "late"
     except (NothingToSell, UnknownPolicy):
@@ -197,11 +201,9 @@ def _open(room: Room, pair: Pair) -> Literal["opened", "late", "refused"]:
     return "opened"
 
 
-def _plays(room: Room) -> bool:
+def _playing(room: Room) -> QuerySet[Room]:
     open_ = Q(due_at=None) | Q(due_at__gt=timezone.now())
-    return Room.objects.filter(
-        open_, pk=room.pk, state=Room.State.PLAYING, is_paused=False
-    ).exists()
+    return Room.objects.filter(open_, pk=room.pk, state=Room.State.PLAYING, is_paused=False)
 
 
 class _Faster(Exception):

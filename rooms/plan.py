@@ -30,6 +30,11 @@ Absence = Literal["policy", "close"]
 Talk = Literal["free", "turns"]
 """When two people may speak: at any time, or in turn. A price always needs the turn."""
 
+Opponent = Literal[
+    "", "boulware", "linear", "conceder", "micro", "tit-for-tat", "split every issue"
+]
+"""Who plays for the house in a case; "": ours (``cases.game.HOUSE``)."""
+
 NEVER_S = 10**9
 """As ``odd_s``: the house never takes the odd one."""
 
@@ -55,7 +60,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ``feelings``: after each game its people are asked how it was for them, and may leave it out.
     ``reveal`` is what the end of a game tells them, until the debrief no more than the own where a
     case is played again; opening the debrief shows every game to all.
-    ``case`` is played in place of a sale, by its own rounds: whoever sells has its first role.
+    ``case`` is played in place of a sale, by its own rounds: whoever sells has its first role;
+    ``opponent`` plays it for the house.
+    Of homework a person has ``open_at_once`` games with people at a time; 0: all of them.
     """
 
     meeting: Meeting = "people"
@@ -86,6 +93,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     language: str = ""
     starts_itself: bool = False
     case: Case | None = None
+    opponent: Opponent = ""
+    open_at_once: int = 0
 
     @property
     def shows_past(self) -> bool:

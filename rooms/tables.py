@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from typing import Any, Literal, Protocol
 
+import msgspec
 from django.urls import reverse
 
 from bazaarbatna.bargain.quantities import Side, to_rupees
+from bazaarbatna.cases.play import Said
 from negotiation.bargain import clocks, opponent_turns, pairs
 from negotiation.bargain.clocks import Clocks, Why
 from negotiation.bargain.scenarios import stored_scenario
@@ -64,11 +66,22 @@ def let_house_move(game: Game) -> None:
         opponent_turns.start_turn_from_thread(game.pk)
 
 
-def role_in(plan: Plan, side: Side | Literal[""]) -> str:
+def role_in(plan: Plan, game: Game | None, side: Side | Literal[""]) -> str:
     """Name the role that a side has in the plan's case; "" in a sale."""
-    if plan.case is None or not side:
+    if plan.case is None or not side or game is None or not is_case(game):
         return ""
     return in_language(plan.case.side(case_seats.ROLE_OF[side]).name)
+
+
+def side_of_event(event: Any) -> Side | None:
+    """Return who did what an event of any game tells of; None: nobody alone."""
+    return getattr(event, "actor", None) or case_seats.SIDE_OF.get(getattr(event, "seat", ""))
+
+
+def speechless(event: Any) -> Any:
+    """Return an event of any game without what was said; where words are all, dots stand there."""
+    words = "…" if isinstance(event, Said) else ""
+    return msgspec.structs.replace(event, text=words) if hasattr(event, "text") else event
 
 
 def cards_of(row: Game, session: str) -> dict[str, Any]:

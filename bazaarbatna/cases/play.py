@@ -51,6 +51,10 @@ class Said(msgspec.Struct, frozen=True, tag_field="kind", tag="said"):
     text: str
 
 
+class Spoke(Said, frozen=True, tag_field="kind", tag="spoke"):
+    """Words that take no turn, where both may speak at any time."""
+
+
 class Accepted(msgspec.Struct, frozen=True, tag_field="kind", tag="accepted"):
     """The other side's whole package is agreed to."""
 
@@ -76,11 +80,14 @@ class Ended(msgspec.Struct, frozen=True, tag_field="kind", tag="ended"):
     reveal: str
 
 
-Event = Opened | Offered | Said | Accepted | Walked | Ended
+Event = Opened | Offered | Said | Spoke | Accepted | Walked | Ended
 
 
 class State(msgspec.Struct, frozen=True):
-    """A position: ``standing`` is each role's last package, ``moves`` those of both so far."""
+    """A position: ``standing`` is each role's last package, ``moves`` those of both so far.
+
+    With ``talks_freely`` words need no turn and take none. ``house`` names who plays for nobody.
+    """
 
     case: Case
     turn: str
@@ -88,6 +95,8 @@ class State(msgspec.Struct, frozen=True):
     standing: dict[str, Package] = {}
     history: tuple[Offered, ...] = ()
     ended: Ended | None = None
+    talks_freely: bool = False
+    house: str = ""
 
     @property
     def left(self) -> int:
@@ -124,10 +133,13 @@ def apply(state: State, seat: str, move: Move) -> tuple[State, tuple[Event, ...]
     """Return the position after a move and what happened, or raise IllegalMove."""
     if state.ended is not None:
         raise GameOver(gettext_noop("The game is over."))
-    if seat != state.turn:
+    is_aside = state.talks_freely and move.action == "say"
+    if seat != state.turn and not is_aside:
         raise NotYourTurn(gettext_noop("It is not your turn."))
     if wrong := why_not(state, seat, move):
         raise IllegalMove(wrong)
+    if is_aside:
+        return state, (Spoke(seat, state.case.side(seat).name, move.text.strip()),)
     after = msgspec.structs.replace(state, turn=other(seat), moves=state.moves + 1)
     event = _event(state.case, seat, move)
     if isinstance(event, Offered):

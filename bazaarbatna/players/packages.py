@@ -368,15 +368,15 @@ def move_for(player: Player, state: State, role: str, dice: Random) -> Move:
     return Move(decision)
 
 
+PLAIN: dict[str, Player] = {
+    "boulware": TimeDependent("boulware", 0.2),
+    "linear": TimeDependent("linear", 1.0),
+    "conceder": TimeDependent("conceder", 2.0),
+    **{player.name: player for player in (Micro(), TitForTat(), Splitter())},
+}
+"""Players by a rule that know their own points only, by name."""
+
+
 def yardsticks(frontier: NDArray[np.intp]) -> Mapping[str, Player]:
     """Return the players that ours has to beat, by name."""
-    players: list[Player] = [
-        TimeDependent("boulware", 0.2),
-        TimeDependent("linear", 1.0),
-        TimeDependent("conceder", 2.0),
-        Micro(),
-        TitForTat(),
-        FrontierWalker(frontier),
-        Splitter(),
-    ]
-    return {player.name: player for player in players}
+    return {**PLAIN, FrontierWalker.name: FrontierWalker(frontier)}

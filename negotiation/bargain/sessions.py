@@ -23,7 +23,7 @@ from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.recorded import ending_fields
 from negotiation.bargain.scenarios import NewSale, scenario_of
 from negotiation.bargain.shops import rival_of
-from negotiation.bargain.terms import PERSON, USUAL, Terms, terms_of
+from negotiation.bargain.terms import PERSON, USUAL, Terms, terms_of, way_before
 from negotiation.errors import AnswerFirst, Paused, TimeIsUp, UnknownGame
 from negotiation.games import notify
 from negotiation.games.event_log import (
@@ -238,7 +238,8 @@ def play(
             raise Paused
         if game.terms and seconds_left(clocks_of(game)) == 0:
             raise TimeIsUp
-        if terms_of(game).is_bare and any(owes(game, owner) for owes in _owes):
+        owes_answer = terms_of(game).is_bare and any(owes(game, owner) for owes in _owes)
+        if owes_answer or way_before(game, owner):
             raise AnswerFirst
         position = position_of(game)
         side = side_of(game)

@@ -1,6 +1,7 @@
 """The rules of one table, beside those of the game: who may talk, how long, what absence means."""
 
 import time
+from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
@@ -30,7 +31,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     of this table is open. ``pauses`` are stretches in which no time counts and no person moves, in
     seconds since 1970 (an end of 0: it lasts). At ``due_at``, by the same clock, the game ends as
     it stands. ``is_bare``: its page has no menu and leads nowhere but ``back``. ``rival_seat`` is
-    the second person's seat in a game whose seats have other names.
+    the second person's seat in a game whose seats have other names. ``asks_first``: whoever sits
+    here may have something to fill in before the first move.
     """
 
     chat: bool = True
@@ -49,6 +51,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reveal: Reveal = "all"
     is_debriefed: bool = False
     is_bare: bool = False
+    asks_first: bool = False
     pauses: tuple[tuple[float, float], ...] = ()
     due_at: float = 0
 
@@ -93,3 +96,18 @@ PERSON = "person"
 def terms_of(game: Game) -> Terms:
     """Return the terms of a game."""
     return msgspec.convert(game.terms, Terms) if game.terms else USUAL
+
+
+_ways: list[Callable[[Game, str], str]] = []
+
+
+def lead_first(way: Callable[[Game, str], str]) -> None:
+    """Ask this where the terms say so: where a person goes before a table, "" for nowhere."""
+    _ways[:] = [way]
+
+
+def way_before(game: Game, session: str) -> str:
+    """Return where a person has to go before a live table takes a move, "" for nowhere."""
+    if game.status != Game.Status.LIVE or not terms_of(game).asks_first:
+        return ""
+    return next(filter(None, (way(game, session) for way in _ways)), "")

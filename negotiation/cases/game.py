@@ -12,22 +12,28 @@ from bazaarbatna.cases import play
 from bazaarbatna.cases.case import ROLES, Case, of_seed
 from bazaarbatna.cases.packages import grid_of
 from bazaarbatna.marking import gettext_noop
-from bazaarbatna.players.packages import Trader, move_for, own_of
+from bazaarbatna.players.packages import PLAIN, Player, Trader, move_for, own_of
 from negotiation.bargain.clocks import give_sign
-from negotiation.bargain.terms import terms_of
+from negotiation.bargain.terms import terms_of, way_before
 from negotiation.cases.grading import better_for
-from negotiation.errors import Paused, TimeIsUp
+from negotiation.errors import AnswerFirst, Paused, TimeIsUp
 from negotiation.games.turn_game import TurnGame
 from negotiation.models import Game as GameRow
 
-HOUSE = Trader()
+HOUSE: dict[str, Player] = {"": Trader(), **PLAIN}
+"""Who can play for the house, by name; "" is ours."""
 
 
-class Dealt(msgspec.Struct, frozen=True):
-    """A case as it was when a game of it began: both sheets, and the seed of the game's luck."""
+class Dealt(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A case as it was when a game of it began: both sheets, and the seed of the game's luck.
+
+    ``house`` and ``talks_freely`` as in a position.
+    """
 
     seed: int
     case: Case
+    house: str = ""
+    talks_freely: bool = False
 
 
 class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
@@ -49,7 +55,9 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
 
     def start(self, scenario: Dealt) -> tuple[play.State, tuple[play.Event, ...]]:
         """Return the first position."""
-        return play.start(scenario.case, scenario.seed)
+        state, events = play.start(scenario.case, scenario.seed)
+        how = {"house": scenario.house, "talks_freely": scenario.talks_freely}
+        return msgspec.structs.replace(state, **how), events
 
     def awaited(self, state: play.State) -> tuple[str, ...]:
         """Return whose turn it is."""
@@ -81,6 +89,8 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
 
     def tries(self, state: play.State, seat: str, made: play.Move) -> tuple[play.Move, ...]:
         """Return the options, and first what had cost the other side nothing."""
+        if seat != state.turn:
+            return ()  # words beside the moves
         options = super().tries(state, seat, made)
         if made.action != "offer" or not state.case.is_whole(made.package):
             return options
@@ -121,10 +131,16 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
 
     def act(self, state: play.State, seat: str, dice: Random) -> play.Move:
         """Return the house's move; it knows its own points only."""
-        return move_for(HOUSE, state, seat, dice)
+        return move_for(HOUSE.get(state.house, HOUSE[""]), state, seat, dice)
 
-    def check_table(self, game: GameRow, move: play.Move) -> None:
+    def needs_turn(self, state: play.State, move: play.Move) -> bool:
+        """Whether a move has to wait for its turn."""
+        return move.action != "say" or not state.talks_freely
+
+    def check_table(self, game: GameRow, move: play.Move, visitor: str) -> None:
         """Refuse a move while the table is paused, and words where nobody may write."""
+        if way_before(game, visitor):
+            raise AnswerFirst
         terms = terms_of(game)
         if terms.is_paused:
             raise Paused
@@ -160,7 +176,7 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
                 return gettext("%(who)s offers: %(terms)s") % {
                     "who": who, "terms": _read(event["terms"])
                 } + said  # fmt: skip
-            case "said":
+            case "said" | "spoke":
                 return f"{who}{said}"
             case "accepted":
                 return gettext("%(who)s agrees") % {"who": who} + said

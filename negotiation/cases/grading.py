@@ -2,8 +2,10 @@
 
 A package that is offered, or agreed to, leaves to its mover what another one would have brought
 that is worth no less to the other side. Leaving leaves what could be agreed to at that moment.
+``Worth`` says what there was to be had.
 """
 
+import functools
 from collections.abc import Sequence
 
 import msgspec
@@ -73,3 +75,45 @@ def costliest(moves: Sequence[Graded], seat: str) -> Graded | None:
     """Return the own move that left most, the first of equals; None: nothing was left."""
     own = [one for one in moves if one.seat == seat and one.left]
     return max(own, key=lambda one: one.left, default=None)
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """What there is in a case: the greatest sum, the most for each role, the efficient packages."""
+
+    case: Case
+    best: float
+    most: dict[str, float]
+    has_zone: bool
+    efficient: frozenset[int]
+
+    def part(self, role: str, points: float) -> float | None:
+        """Return points as a part of the way from no deal, 0, to the most, 1; None: no way."""
+        outside = self.case.side(role).outside
+        if not self.has_zone or self.most[role] <= outside:
+            return None
+        return (points - outside) / (self.most[role] - outside)
+
+
+def worth_of(case: Case) -> Worth:
+    """Return what there is in a case; the last few are kept."""
+    return _worth(msgspec.json.encode(case))
+
+
+@functools.lru_cache(maxsize=64)
+def _worth(told: bytes) -> Worth:
+    case = msgspec.json.decode(told, type=Case)
+    grid = grid_of(case)
+    outside = sum(case.side(role).outside for role in ("a", "b"))
+    best = float(grid.joint[grid.best_joint]) if grid.is_better.any() else outside
+    most = {
+        role: max(map(float, grid.points[role][grid.is_better]), default=0.0) for role in ("a", "b")
+    }
+    edge = {
+        (round(float(grid.points["a"][at]), 6), round(float(grid.points["b"][at]), 6))
+        for at in grid.frontier
+    }
+    pairs = zip(grid.points["a"], grid.points["b"], strict=True)
+    efficient = frozenset(
+        at for at, (a, b) in enumerate(pairs) if (round(float(a), 6), round(float(b), 6)) in edge
+    )
+    return Worth(case, best, most, bool(grid.is_better.any()), efficient)

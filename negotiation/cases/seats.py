@@ -34,8 +34,9 @@ def open_table(
     names: Mapping[str, str],
     client: str,
     may_train: bool = False,
+    house: str = "",
 ) -> Game:
-    """Open a table of one or two people, each known by a session key; the house has the rest.
+    """Open a table of one or two people, each known by a session key; ``house`` has the rest.
 
     What its end tells is the terms' to say. Called within a transaction.
     """
@@ -48,7 +49,7 @@ def open_table(
         seat,
         is_public=False,
         client=client,
-        deal=lambda seed: Dealt(seed, case),
+        deal=lambda seed: Dealt(seed, case, house, bool(rival) and terms.talks_freely),
         title=play.words(case.title, language())[:200],
         suite="" if terms.reveal == "all" else CLOSED,
         terms={**msgspec.to_builtins(terms), **({"rival_seat": other(seat)} if rival else {})},

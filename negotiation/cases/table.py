@@ -106,6 +106,8 @@ def table_context(
         "has_mine": bool(mine),
         "text": (sent or {}).get("text", ""),
         "longest": play.LONGEST_WORDS,
+        "is_bare": terms.is_bare,
+        "talks_freely": state.talks_freely,
         "talk": [_turn(event, seat) for event in position.events if play.move_of(event)],
         "terms": terms,
         "against_house": len(CASE.people(game)) == 1,

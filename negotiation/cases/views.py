@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from bazaarbatna.bargain.errors import GameError
 from bazaarbatna.cases.case import ROLES, Case, file_of, other
-from negotiation.bargain.terms import terms_of
+from negotiation.bargain.terms import terms_of, way_before
 from negotiation.cases import seats
 from negotiation.cases.game import CASE, Dealt
 from negotiation.cases.own import cases
@@ -67,7 +67,7 @@ def begun(request: HttpRequest, case: Case, template: str, context: dict[str, An
         seat,
         is_public=False,
         client=client,
-        deal=lambda seed: Dealt(seed, case),
+        deal=lambda seed: Dealt(seed, case, talks_freely="friend" in request.POST),
         title=case_context(case)["title"][:200],
         suite="" if case.reveal == "all" else CLOSED,
         terms={"rival_seat": other(seat)} if request.POST.get("friend") else {},
@@ -80,10 +80,13 @@ def begun(request: HttpRequest, case: Case, template: str, context: dict[str, An
 @never_cache
 def table(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show the table as the own role sees it, and when it is over how it ended."""
-    if way := _way_back(request, game_id):
+    way = _way_back(request, game_id)
+    if not way:
+        game, seat = own_game(request, game_id)
+        way = way_before(game, visitor(request))
+    if way:
         is_part = "HX-Request" in request.headers
         return HttpResponse(status=204, headers={"HX-Redirect": way}) if is_part else redirect(way)
-    game, seat = own_game(request, game_id)
     CASE.hear(game, seat)
     seats.look_after_all([game])
     opponents_move(game.pk)  # where a crash left it waiting

@@ -109,7 +109,11 @@ class TurnGame(Game[Scenario, State, Event, Move]):
         """Return what a seat, or ``SPECTATOR``, sees of an event; ``is_over`` opens it to all."""
         return msgspec.to_builtins(event)  # type: ignore[no-any-return]  # a struct gives a dict
 
-    def check_table(self, game: GameRow, move: Move) -> None:
+    def needs_turn(self, state: State, move: Move) -> bool:
+        """Whether a move has to wait for its turn; words may not."""
+        return True
+
+    def check_table(self, game: GameRow, move: Move, visitor: str) -> None:
         """Refuse a person's move that the rules allow and the table does not take now."""
 
     def hear(self, game: GameRow, seat: str) -> None:

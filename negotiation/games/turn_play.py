@@ -103,14 +103,15 @@ def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> i
             move = rules.read_move(told)
         except msgspec.ValidationError as wrong:
             raise BadFrame(say("that_is_no_move_of_this", why=wrong)) from wrong
-        rules.check_table(game, move)
+        rules.check_table(game, move, visitor)
         awaited = rules.awaited(position.state)
         if not awaited:
             raise GameOver(say("the_game_is_over"))
-        if seat not in awaited:
-            raise NotYourTurn(say("it_is_not_your_turn"))
-        if seen is not None and any(rules.move_of(one) for one in position.events[seen:]):
-            _check_seen(rules, position, seat, seen)
+        if rules.needs_turn(position.state, move):
+            if seat not in awaited:
+                raise NotYourTurn(say("it_is_not_your_turn"))
+            if seen is not None:
+                _check_seen(rules, position, seat, seen)
         return append(game, rules, position, seat, move)
 
     return until_claimed(attempt)
@@ -148,7 +149,8 @@ def current(game_id: str) -> tuple[Game, AnyTurnGame, Position[Any, Any]]:
 def _check_seen(rules: AnyTurnGame, position: Position[Any, Any], seat: str, seen: int) -> None:
     """Refuse a second click: what the seat itself did since is not news to it."""
     for event in position.events[seen:]:
-        if (told := rules.move_of(event)) and told[0] == seat:
+        told = rules.move_of(event)
+        if told and told[0] == seat and rules.needs_turn(position.state, told[1]):
             raise NotYourTurn(say("you_have_moved_since_you_sent"))
 
 

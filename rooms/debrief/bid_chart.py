@@ -8,16 +8,7 @@ from negotiation.charts.svg import line, stroke
 from negotiation.sentences import sentences
 from rooms.debrief.figures import Fit
 from rooms.debrief.games import FinishedGame
-from rooms.debrief.plot import (
-    LETTER,
-    dot,
-    framed,
-    grid,
-    paper,
-    percent,
-    percent_ticks,
-    text,
-)
+from rooms.debrief.plot import LETTER, dot, framed, grid, paper, percent, percent_ticks, text
 from rooms.debrief.zone_charts import Words
 
 say = sentences(__file__)

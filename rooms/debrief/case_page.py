@@ -12,9 +12,10 @@ from bazaarbatna.cases import play
 from bazaarbatna.cases.case import Case, Choice, Value
 from bazaarbatna.cases.packages import grid_of
 from negotiation.cases.game import language
+from negotiation.cases.grading import worth_of
 from negotiation.cases.table import case_context
 from rooms.debrief.case_chart import deals_chart
-from rooms.debrief.cases import Settled, called, in_words, settled_in, worth_of
+from rooms.debrief.cases import Settled, called, in_words, settled_in
 from rooms.models import Room
 
 BEST_SHOWN = 5

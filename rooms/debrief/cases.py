@@ -3,8 +3,6 @@
 The first role stands as "seller", the second one as "buyer", as everywhere in rooms.
 """
 
-import functools
-
 import msgspec
 from django.utils.translation import gettext
 
@@ -12,13 +10,18 @@ from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.cases import play
 from bazaarbatna.cases.case import Case, Package
 from bazaarbatna.cases.packages import Trade, grid_of, missed
-from negotiation.cases.game import CASE, language
+from negotiation.cases.game import CASE, Dealt, language
+from negotiation.cases.grading import worth_of
 from negotiation.cases.seats import ROLE_OF, SIDE_OF
+from negotiation.models import SealedRecord
 from rooms.debrief import games
+from rooms.debrief.counted import games_in
 from rooms.debrief.games import SIDES, Log, Made, Played, made_by
+from rooms.hosting import plan_of
 from rooms.models import Room, RoomGame
+from rooms.study_hooks import is_study
 
-READ = ("offered", "said", "accepted", "walked", "ended")
+READ = ("offered", "said", "spoke", "accepted", "walked", "ended")
 
 
 class Turn(Made, frozen=True):
@@ -101,54 +104,33 @@ class Settled(Played[Turn], frozen=True, kw_only=True):
         return worth_of(self.case).part(role, self.case.points(role, offer.package))
 
 
-class Worth(msgspec.Struct, frozen=True):
-    """What there is in a case: the greatest sum, the most for each role, the efficient packages."""
-
-    case: Case
-    best: float
-    most: dict[str, float]
-    has_zone: bool
-    efficient: frozenset[int]
-
-    def part(self, role: str, points: float) -> float | None:
-        """Return points as a part of the way from no deal, 0, to the most, 1; None: no way."""
-        outside = self.case.side(role).outside
-        if not self.has_zone or self.most[role] <= outside:
-            return None
-        return (points - outside) / (self.most[role] - outside)
-
-
-def worth_of(case: Case) -> Worth:
-    """Return what there is in a case; the last few are kept."""
-    return _worth(msgspec.json.encode(case))
-
-
-@functools.lru_cache(maxsize=64)
-def _worth(told: bytes) -> Worth:
-    case = msgspec.json.decode(told, type=Case)
-    grid = grid_of(case)
-    outside = sum(case.side(role).outside for role in ("a", "b"))
-    best = float(grid.joint[grid.best_joint]) if grid.is_better.any() else outside
-    most = {
-        role: max(map(float, grid.points[role][grid.is_better]), default=0.0) for role in ("a", "b")
-    }
-    edge = {
-        (round(float(grid.points["a"][at]), 6), round(float(grid.points["b"][at]), 6))
-        for at in grid.frontier
-    }
-    pairs = zip(grid.points["a"], grid.points["b"], strict=True)
-    efficient = frozenset(
-        at for at, (a, b) in enumerate(pairs) if (round(float(a), 6), round(float(b), 6)) in edge
-    )
-    return Worth(case, best, most, bool(grid.is_better.any()), efficient)
-
-
 def settled_in(room: Room, case: Case) -> list[Settled]:
-    """Read all finished games that count, by round."""
-    return [_settled(case, *one) for one in games.logs_in(room, READ, CASE.event_from)]
+    """Read all finished games of a case that count, by round."""
+    logs = games.logs_in(room, READ, CASE.event_from, game__kind__in=CASE.kinds)
+    found = [settled(dealt_of(row.game_id).case, number, row, log) for number, row, log in logs]
+    return [one for one in found if one.case.id == case.id]
 
 
-def _settled(case: Case, number: int, row: RoomGame, log: Log) -> Settled:
+def case_of(room: Room) -> Case | None:
+    """Return the case that a room plays, of a study whose arms do that the first one; None: none.
+
+    A study that plays sales beside cases is looked at as a sale.
+    """
+    if (case := plan_of(room).case) is not None or not is_study(room):
+        return case
+    rows = games_in(room).select_related("game")
+    first = rows.filter(game__kind__in=CASE.kinds).first()
+    has_sales = rows.exclude(game__kind__in=CASE.kinds).exists()
+    return None if first is None or has_sales else dealt_of(first.game_id).case
+
+
+def dealt_of(game_id: str) -> Dealt:
+    """Return a case as it was when a game of it began."""
+    return msgspec.json.decode(SealedRecord.objects.get(game=game_id).scenario, type=Dealt)
+
+
+def settled(case: Case, number: int, row: RoomGame, log: Log) -> Settled:
+    """Make a finished game out of its log."""
     ended = log[-1][1]
     assert isinstance(ended, play.Ended)
     moves = tuple(

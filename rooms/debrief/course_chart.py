@@ -9,15 +9,7 @@ from django.utils.translation import ngettext, pgettext
 from negotiation.charts.svg import Paper, closed, element, line, spread, stroke
 from negotiation.sentences import sentences
 from rooms.debrief.figures import Stop
-from rooms.debrief.plot import (
-    LETTER,
-    framed,
-    grid,
-    paper,
-    percent,
-    percent_ticks,
-    text,
-)
+from rooms.debrief.plot import LETTER, framed, grid, paper, percent, percent_ticks, text
 
 say = sentences(__file__)
 
@@ -76,11 +68,7 @@ def _path(sheet: Paper, stops: Sequence[Stop], name: str) -> list[SafeString]:
             "Round %(round)d: %(share)s, %(count)d game",
             "Round %(round)d: %(share)s, %(count)d games",
             stop.n,
-        ) % {
-            "round": stop.round,
-            "share": percent(stop.mean),
-            "count": stop.n,
-        }
+        ) % {"round": stop.round, "share": percent(stop.mean), "count": stop.n}
         look = {"class": f"chart-dot {name}", "cx": x, "cy": y, "r": 5, "fill": "currentColor"}
         parts.append(element("circle", look, element("title", {}, told)))
     return parts
@@ -97,12 +85,7 @@ def _ends(
     wanted = [sheet.y(stop.mean) for stop, _, _ in ends]
     places = spread(wanted, LETTER * 1.2, sheet.top, sheet.bottom)
     return [
-        text(
-            sheet.x(stop.round) + LETTER * 0.5,
-            y + LETTER * 0.35,
-            words,
-            name=f"chart-end {name}",
-        )
+        text(sheet.x(stop.round) + LETTER * 0.5, y + LETTER * 0.35, words, name=f"chart-end {name}")
         for (stop, words, name), y in zip(ends, places, strict=True)
     ]
 

@@ -19,6 +19,7 @@ from bazaarbatna.bargain.events import (
 )
 from bazaarbatna.bargain.quantities import Paise, Side, to_rupees
 from negotiation.bargain.clocks import Why
+from negotiation.bargain.game import SALE
 from negotiation.bargain.shops import shop_of
 from negotiation.bargain.terms import PERSON
 from negotiation.games.event_log import from_payload
@@ -284,13 +285,13 @@ Log = Sequence[tuple[int, Any, str]]
 
 
 def logs_in(
-    room: Room, kinds: Sequence[str], read: Callable[[bytes | memoryview], Any]
+    room: Room, kinds: Sequence[str], read: Callable[[bytes | memoryview], Any], **of: Any
 ) -> Iterator[tuple[int, RoomGame, Log]]:
-    """Give the finished games that count, by round; few queries, however many there are."""
+    """Give the finished games that count, by round; few queries; ``of``: those of a kind."""
     rows = list(games_in(room).select_related("game", "seller", "buyer"))
     logs: dict[str, list[tuple[int, Any, str]]] = {}
     stored = EventRow.objects.filter(
-        game__in_room__room=room, game__status=Game.Status.ENDED, kind__in=kinds
+        game__in_room__room=room, game__status=Game.Status.ENDED, kind__in=kinds, **of
     ).order_by("game", "seq")
     for game, seq, payload, backend in stored.values_list("game_id", "seq", "payload", "backend"):
         logs.setdefault(game, []).append((seq, read(payload), backend))
@@ -324,7 +325,7 @@ def chair_of(row: RoomGame, side: Side, seat: str, house: str, moves: Iterable[M
 
 def played_in(room: Room) -> list[FinishedGame]:
     """Read all finished sales that count, by round."""
-    return [_played(*one) for one in logs_in(room, READ, from_payload)]
+    return [_played(*one) for one in logs_in(room, READ, from_payload, game__kind__in=SALE.kinds)]
 
 
 def _played(number: int, row: RoomGame, log: Log) -> FinishedGame:

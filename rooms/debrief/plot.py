@@ -70,10 +70,7 @@ def grid(sheet: Paper, ticks: Sequence[Tick]) -> SafeString:
 def references(sheet: Paper, labels: Sequence[Label], dashed: Sequence[str] = ()) -> SafeString:
     """Draw a line at each value and its words at the right, kept apart."""
     places = spread(
-        [sheet.y(value) for value, _, _ in labels],
-        LETTER * LINE_HEIGHT,
-        sheet.top,
-        sheet.bottom,
+        [sheet.y(value) for value, _, _ in labels], LETTER * LINE_HEIGHT, sheet.top, sheet.bottom
     )
     parts: list[SafeString] = []
     for (value, words, name), place in zip(labels, places, strict=True):

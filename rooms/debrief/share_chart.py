@@ -10,14 +10,7 @@ from bazaarbatna.bargain.quantities import Side
 from negotiation.charts.svg import element, line, stroke
 from negotiation.sentences import sentences
 from rooms.debrief.games import FinishedGame
-from rooms.debrief.plot import (
-    LETTER,
-    WIDTH,
-    dot,
-    framed,
-    percent,
-    text,
-)
+from rooms.debrief.plot import LETTER, WIDTH, dot, framed, percent, text
 from rooms.debrief.zone_charts import Words
 
 say = sentences(__file__)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from negotiation.games.visitors import visitor
 from rooms.debrief.access import looker_of
 from rooms.debrief.case_page import case_debrief
-from rooms.debrief.cases import settled_in
+from rooms.debrief.cases import case_of, settled_in
 from rooms.debrief.counted import people_in
 from rooms.debrief.feedback import beside_of
 from rooms.debrief.games import played_in
@@ -18,7 +18,7 @@ from rooms.debrief.gradebook import case_gradebook, gradebook, packages
 from rooms.debrief.page import debrief_of
 from rooms.debrief.progress import progress_of
 from rooms.debrief.survey import PREPARES, prepared_in, questions_of
-from rooms.hosting import own_room, plan_of, show_debrief
+from rooms.hosting import own_room, show_debrief
 from rooms.models import Room
 
 
@@ -45,7 +45,7 @@ def debrief(request: HttpRequest, code: str) -> HttpResponse:
         "is_host": looker.is_host,
         "progress": progress_of(room),
     }
-    case = plan_of(room).case
+    case = case_of(room)
     context |= debrief_of(room) if case is None else case_debrief(room, case)
     reader = None if looker.is_host else room.members.get(session=visitor(request))
     context["prepared"] = prepared_in(room, context["lines"], reader)
@@ -70,7 +70,7 @@ def _switched(request: HttpRequest, room: Room) -> HttpResponse:
 def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send the gradebook to the host: everybody by the name they typed."""
     room = own_room(request, code)
-    people, case = people_in(room), plan_of(room).case
+    people, case = people_in(room), case_of(room)
     if case is not None:
         body = case_gradebook(people, settled_in(room, case), beside_of(room))
     else:
@@ -83,7 +83,7 @@ def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
 def packages_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send every move of a case to the host, with its package and the points of both."""
     room = own_room(request, code)
-    if (case := plan_of(room).case) is None:
+    if (case := case_of(room)) is None:
         raise Http404
     return _file(packages(case, settled_in(room, case)), f"packages-{room.code}")
 

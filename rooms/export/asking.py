@@ -18,6 +18,8 @@ def moves_again(game: dict[str, Any], log: list[dict[str, Any]]) -> tuple[int, i
     A policy is asked where it is here in the version that moved; people and models say what they
     said. After the first difference nothing is the same any more.
     """
+    if game.get("case"):
+        return 0, 0
     events = settled([from_payload(str(row["payload"]).encode()) for row in log])
     names = {side: str(game[f"{side}_policy"] or "") for side in ("buyer", "seller")}
     first = next((seq for seq, event in enumerate(events, start=1) if move_of(event)), 0)

@@ -59,12 +59,16 @@ class Column(msgspec.Struct, Generic[Row], frozen=True):
 
 
 class Table(msgspec.Struct, Generic[Row], frozen=True):
-    """A table, and the formats that it is written in."""
+    """A table, and the formats that it is written in.
+
+    Columns ``of_sales`` are empty in the rows of cases.
+    """
 
     name: str
     words: str
     columns: tuple[Column[Row], ...]
     formats: tuple[Literal["csv", "jsonl"], ...] = ("csv", "jsonl")
+    of_sales: str = ""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -95,7 +99,9 @@ def placed(of: Callable[[Row], PlayedGame]) -> tuple[Column[Row], ...]:
 
 def values_of(table: Table[Row], row: Row) -> list[Value]:
     """Read every column of a row."""
-    return [column.of(row) for column in table.columns]
+    game: Any = row[0] if isinstance(row, tuple) else row
+    empty = table.of_sales.split() if table.of_sales and game.settled else ()
+    return [None if column.name in empty else column.of(row) for column in table.columns]
 
 
 def csv_line(table: Table[Any], values: Sequence[Value]) -> str:

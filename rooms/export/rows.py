@@ -8,21 +8,27 @@ sealed in a game that goes on is never read.
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from django.db.models import QuerySet
 
-from bazaarbatna.bargain.events import Ended, Event, OfferMade, TellsShown, settled
+from bazaarbatna.bargain.events import Ended, OfferMade, TellsShown, settled
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
+from negotiation.cases.game import CASE, HOUSE, Dealt
+from negotiation.cases.seats import ROLE_OF
 from negotiation.games.event_log import from_payload, to_payload
 from negotiation.models import EventRow, Game, SealedRecord, id_from
+from rooms import tables
+from rooms.debrief.cases import Settled
+from rooms.debrief.cases import settled as settled_case
 from rooms.models import Answer, Member, PromptTurn, Room, RoomGame, Study
 from rooms.study.beliefs import FORM as BELIEF
 from rooms.study.design import levels_in
 from rooms.study.flow import BETWEEN
 from rooms.study.promises import Promise, promise_to
+from rooms.tables import side_of_event
 
 CHUNK: Final = 200
 """Games, or people, in memory at once."""
@@ -100,7 +106,7 @@ class Line(msgspec.Struct, frozen=True):
     """One event as it is stored."""
 
     row: EventRow
-    event: Event
+    event: Any
     before: EventRow | None
     has_time: bool = True
 
@@ -120,7 +126,7 @@ class Line(msgspec.Struct, frozen=True):
     @property
     def actor(self) -> Side | None:
         """The side that did it."""
-        return getattr(self.event, "actor", None)
+        return side_of_event(self.event)
 
     @property
     def by(self) -> str:
@@ -135,6 +141,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
     ``id`` is its name in every file: the same in every export, and no address on the site.
     ``met_before`` counts the earlier games of the same two people; None: one of the house.
+    ``scenario`` is a ``Scenario``; of a case, which is ``settled`` then, a ``Dealt``.
     """
 
     id: str
@@ -142,18 +149,27 @@ class PlayedGame(msgspec.Struct, frozen=True):
     members: tuple[Member, ...]
     in_room: RoomGame
     game: Game
-    scenario: Scenario
+    scenario: Any
     promises: Promises
     lines: tuple[Line, ...]
+    settled: Settled | None = None
     prompts: tuple[PromptTurn, ...] = ()
     beliefs: tuple[Answer, ...] = ()
 
     @property
     def ended(self) -> Ended:
-        """How it ended."""
+        """How a sale ended."""
         last = self.lines[-1].event
         assert isinstance(last, Ended)
         return last
+
+    @property
+    def end(self) -> tuple[str, Side | None]:
+        """How it ended, and who did that; None: the moves were over."""
+        if self.settled is None:
+            return self.ended.outcome, self.ended.by
+        outcome = self.settled.outcome
+        return ("expired", None) if outcome == "deadline" else (outcome, self.settled.by)
 
     @property
     def has_time(self) -> bool:
@@ -177,11 +193,20 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
     @property
     def has_zone(self) -> bool:
-        """Whether any price suited both sides better than none."""
-        return self.scenario.zopa > 0
+        """Whether any deal suited both sides better than none."""
+        return bool(self.scenario.zopa > 0 if self.settled is None else self.settled.has_zone)
+
+    def share(self, side: Side) -> float:
+        """Return a side's part of the zone; 0 without a deal or a zone."""
+        if self.settled is None:
+            return self.ended.seller_share if side == "seller" else self.ended.buyer_share
+        return self.settled.share(side) or 0.0 if self.settled.is_deal else 0.0
 
     def surplus(self, side: Side) -> float:
-        """Return what a side gained on its own limit; 0 without a deal."""
+        """Return what a side gained on its own limit, of a case in points; 0 without a deal."""
+        if self.settled is not None:
+            outside = self.settled.case.side(ROLE_OF[side]).outside
+            return round(self.settled.gained(side) - outside, 2)
         if (price := self.ended.price) is None:
             return 0.0
         sealed = self.scenario.sealed
@@ -229,6 +254,9 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
     def policy(self, side: Side) -> tuple[str, str]:
         """Return name and version of the policy that sat on a side at the end; "" for a person."""
+        if self.settled is not None:
+            is_house = self.game.policy != PERSON and ROLE_OF[side] != self.game.seat
+            return (self.scenario.house or HOUSE[""].name, "") if is_house else ("", "")
         if self.game.policy == PERSON or side == self.game.seat:
             return "", ""
         return self.game.policy, self.game.policy_version
@@ -236,12 +264,18 @@ class PlayedGame(msgspec.Struct, frozen=True):
     @property
     def spoken(self) -> Iterator[tuple[int, Line]]:
         """What both sides did and said, counted from 1."""
-        spoken = (line for line in self.lines if line.row.kind in SPOKEN)
+        spoken = (line for line in self.lines if line.row.kind in (*SPOKEN, *CALLED))
         return enumerate(spoken, start=1)
 
 
 SPOKEN = ("offer", "withdrawn", "accept", "walk", "message")
 """Kinds of events in which a side does or says something."""
+
+CALLED = {
+    "offered": "offer", "said": "message", "spoke": "message",
+    "accepted": "accept", "walked": "walk",
+}  # fmt: skip
+"""What such events of a case are called in the table of turns."""
 
 
 def public_id(room_id: str, game_id: str) -> str:
@@ -256,7 +290,8 @@ def members_of(in_room: RoomGame) -> tuple[Member, ...]:
 
 def people_in(game: Game) -> int:
     """Count the people who began a game, as far as its row still tells."""
-    return 2 if game.rival or game.policy == PERSON or game.suite.startswith(PAIRS) else 1
+    is_pair = game.suite.startswith(PAIRS) or "rival_seat" in game.terms
+    return 2 if game.rival or game.policy == PERSON or is_pair else 1
 
 
 def games_of(room: Room) -> QuerySet[RoomGame]:
@@ -356,7 +391,14 @@ def _read(
     sealed = dict(kept.values_list("game_id", "scenario"))
     for in_room in chunk:
         lines = _lines(in_room, logs[in_room.game_id], promises)
-        scenario = msgspec.json.decode(bytes(sealed[in_room.game_id]), type=Scenario)
+        told, case = bytes(sealed[in_room.game_id]), None
+        scenario: Any
+        if tables.is_case(in_room.game):
+            scenario = msgspec.json.decode(told, type=Dealt)
+            log = [(line.row.seq, line.event, line.row.backend) for line in lines]
+            case = settled_case(scenario.case, 0, in_room, log)
+        else:
+            scenario = msgspec.json.decode(told, type=Scenario)
         yield PlayedGame(
             id=public_id(in_room.room_id, in_room.game_id),
             met_before=before.get(in_room.pk),
@@ -366,6 +408,7 @@ def _read(
             scenario=scenario,
             promises=promises,
             lines=lines,
+            settled=case,
             prompts=tuple(prompts.get(in_room.game_id, ())),
             beliefs=tuple(
                 answer
@@ -380,17 +423,18 @@ def _lines(in_room: RoomGame, rows: list[EventRow], promises: Promises) -> tuple
     people = {"seller": in_room.seller, "buyer": in_room.buyer}
     silent = {side for side, one in people.items() if not promises.allows("words", one)}
     has_time = all(promises.allows("times", member) for member in members_of(in_room))
+    read = CASE.event_from if tables.is_case(in_room.game) else from_payload
     lines = []
     for before, row in zip([None, *rows], rows, strict=False):
-        event = from_payload(row.payload)
-        if getattr(event, "actor", "") in silent:
+        event: Any = read(row.payload)
+        if side_of_event(event) in silent:
             event = without_words(event)
         lines.append(Line(row, event, before, has_time))
     return tuple(lines)
 
 
-def without_words(event: Event) -> Event:
+def without_words(event: Any) -> Any:
     """Return an event as if nothing had been said; what could be noticed keeps its numbers."""
     if isinstance(event, TellsShown):
         return msgspec.structs.replace(event, spans=())
-    return msgspec.structs.replace(event, text="") if hasattr(event, "text") else event
+    return tables.speechless(event)

@@ -8,6 +8,8 @@ import msgspec
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.bargain.sealed import committed_text
 from negotiation.bargain.terms import terms_of
+from negotiation.cases.grading import worth_of
+from negotiation.cases.seats import ROLE_OF
 from rooms.export.columns import (
     ARM,
     GAME,
@@ -25,7 +27,7 @@ from rooms.export.columns import (
     placed,
 )
 from rooms.export.questions import ANSWERS, BELIEFS
-from rooms.export.rows import NICKNAMES, Line, Person, PlayedGame
+from rooms.export.rows import CALLED, NICKNAMES, Line, Person, PlayedGame
 from rooms.models import Member, PromptTurn
 from rooms.study.design import levels_in
 
@@ -133,6 +135,27 @@ def _seat(side: Side) -> tuple[Column[PlayedGame], ...]:
     )  # fmt: skip
 
 
+def _points(side: Side) -> Column[PlayedGame]:
+    role = "first" if side == "seller" else "second"
+    return Column(
+        f"{side}_points", "number", f"Points of the {role} role of a case.",
+        lambda row: row.settled.gained(side) if row.settled else None, "points",
+    )  # fmt: skip
+
+
+PACKAGES: tuple[Column[PlayedGame], ...] = (
+    Column("package", "json", "What the deal of a case settles.",
+           lambda row: as_json(row.settled.package) if row.settled and row.settled.is_deal
+           else None),
+    _points("seller"),
+    _points("buyer"),
+    Column("most_points", "number", "Most points of both together that any end of it has.",
+           lambda row: worth_of(row.settled.case).best if row.settled else None, "points"),
+    Column("on_frontier", "yes-no", "Whether no package had been better for one and no worse for "
+           "the other.", lambda row: row.settled.is_on_frontier if row.settled else None),
+)  # fmt: skip
+
+
 def _term(name: str) -> Any:
     return lambda row: getattr(terms_of(row.game), name)
 
@@ -160,6 +183,8 @@ GAMES: Table[PlayedGame] = Table(
                lambda row: row.game.created_at if row.has_time else None),
         Column("ended_at", "time", "When it ended.",
                lambda row: row.game.ended_at if row.has_time else None),
+        Column("case", "text", "Case that was played; empty: a sale.",
+               lambda row: row.settled.case.id if row.settled else None),
         Column("item", "text", "What was sold.", lambda row: row.scenario.item.title),
         Column("category", "text", "Kind of thing.", lambda row: row.scenario.item.category),
         Column("currency", "text", "Currency of all prices of this game, ISO 4217.",
@@ -181,6 +206,7 @@ GAMES: Table[PlayedGame] = Table(
                lambda row: row.scenario.sealed.deadline, "rounds"),
         Column("max_rounds", "whole", "Rounds at most.", lambda row: row.scenario.max_rounds,
                "rounds"),
+        *PACKAGES,
         Column("chat", "yes-no", "Whether words could be said beside prices.", _term("chat")),
         Column("talk", "text", "When two people could speak.", _term("talk"),
                levels=(("free", "at any time"), ("turns", "in turn"))),
@@ -197,12 +223,12 @@ GAMES: Table[PlayedGame] = Table(
         Column("move_clock", "whole", "Time for each move; 0: no limit.", _term("move_s"), SECONDS),
         Column("absent_after", "whole", "Time away after which a person counted as gone; 0: never.",
                _term("absent_s"), SECONDS),
-        Column("outcome", "text", "How it ended.", lambda row: row.ended.outcome,
-               levels=(("deal", "one side took the other's price"),
+        Column("outcome", "text", "How it ended.", lambda row: row.end[0],
+               levels=(("deal", "one side took the other's price or package"),
                        ("walk", "one side left the table"),
                        ("expired", "the rounds were over"))),
         Column("ended_by", "text", "Side that accepted or left; empty: the rounds were over.",
-               lambda row: row.ended.by, levels=SIDES),
+               lambda row: row.end[1], levels=SIDES),
         Column("closed", "text", "Why the room ended it; empty: it ended by itself.",
                lambda row: row.in_room.closed or None,
                levels=(("absent", "somebody was away"), ("clock", "somebody was out of time"),
@@ -213,9 +239,9 @@ GAMES: Table[PlayedGame] = Table(
         Column("price", "number", "Price of the deal; empty: no deal.",
                lambda row: None if row.ended.price is None else to_rupees(row.ended.price), MONEY),
         Column("seller_share", "number", "Seller's part of the zone; 0 without a deal or a zone.",
-               lambda row: row.ended.seller_share, SHARE),
+               lambda row: row.share("seller"), SHARE),
         Column("buyer_share", "number", "Buyer's part of the zone; 0 without a deal or a zone.",
-               lambda row: row.ended.buyer_share, SHARE),
+               lambda row: row.share("buyer"), SHARE),
         Column("rounds", "whole", "Round in which it ended.", lambda row: row.ended.round,
                "rounds"),
         Column("first_bid", "number", "First price that the buyer named.",
@@ -231,7 +257,7 @@ GAMES: Table[PlayedGame] = Table(
         Column("persona", "text", "Temper of the program that sold; default for people.",
                lambda row: row.scenario.sealed.persona),
         Column("seed", "text", "Seed of all luck in this game, a whole number.",
-               lambda row: str(row.scenario.sealed.seed)),
+               lambda row: str(row.scenario.seed if row.settled else row.scenario.sealed.seed)),
         Column("salt", "text", "Random text that was sealed with the hidden values.",
                lambda row: row.scenario.salt),
         Column("sealed_text", "text", "What was sealed before the first move, word by word.",
@@ -240,6 +266,8 @@ GAMES: Table[PlayedGame] = Table(
                "events.jsonl the game can be played again.",
                lambda row: msgspec.json.encode(row.scenario).decode()),
     ),
+    of_sales="item category currency opening_ask reservation cost budget zone deadline max_rounds "
+    "price rounds first_bid first_ask suite seller_version persona salt sealed_text",
 )  # fmt: skip
 
 
@@ -257,6 +285,16 @@ def _price(line: Line) -> float | None:
     return None if price is None else to_rupees(price)
 
 
+def _package(row: Turn) -> str | None:
+    package = getattr(row[2].event, "package", None)
+    return None if package is None else as_json(package)
+
+
+def _worth(row: Turn, side: Side) -> float | None:
+    package, case = getattr(row[2].event, "package", None), row[0].settled
+    return case.case.points(ROLE_OF[side], package) if case and package else None
+
+
 TURNS: Table[Turn] = Table(
     "turns",
     "One row for each thing that a side did or said, in order.",
@@ -270,15 +308,21 @@ TURNS: Table[Turn] = Table(
         Column("by", "text", "Who did it.", lambda row: row[2].by, levels=_BY),
         Column("participant", "whole", PARTICIPANT + " Empty: nobody's.",
                lambda row: _number(row[0], row[2])),
-        Column("kind", "text", "What was done.", lambda row: row[2].row.kind,
-               levels=(("offer", "named a price"),
+        Column("kind", "text", "What was done.",
+               lambda row: CALLED.get(row[2].row.kind, row[2].row.kind),
+               levels=(("offer", "named a price, or of a case a package"),
                        ("withdrawn", "took the own last price back before it was answered"),
-                       ("accept", "took the other side's price"),
-                       ("walk", "left the table"), ("message", "spoke without a price"))),
+                       ("accept", "took the other side's price or package"),
+                       ("walk", "left the table"), ("message", "spoke without one"))),
         Column("round", "whole", "Round of the game, from 1.",
                lambda row: getattr(row[2].event, "round", None)),
         Column("price", "number", "Price that was named or taken.", lambda row: _price(row[2]),
                MONEY),
+        Column("package", "json", "What an offer of a case settles.", _package),
+        Column("seller_points", "number", "What that brings the first role.",
+               lambda row: _worth(row, "seller"), "points"),
+        Column("buyer_points", "number", "What that brings the second role.",
+               lambda row: _worth(row, "buyer"), "points"),
         Column("text", "text", "What was said, word by word; empty where the consent does not "
                "keep words.", lambda row: getattr(row[2].event, "text", "")),
         Column("at", "time", "When it was done.",
@@ -304,6 +348,11 @@ EVENTS: Table[Event] = Table(
                        ("accept", "a side took a price"),
                        ("walk", "a side left"), ("message", "a side spoke"),
                        ("tells", "what the other side could notice"),
+                       ("offered", "of a case: a side laid a package on the table"),
+                       ("accepted", "of a case: a side agreed to one"),
+                       ("said", "of a case: a side spoke in its turn"),
+                       ("spoke", "of a case: a side spoke, which takes no turn"),
+                       ("walked", "of a case: a side left"),
                        ("ended", "the game was over, the hidden values were opened"))),
         Column("at", "time", "When it was stored.",
                lambda row: row[1].row.created_at if row[1].has_time else None),
@@ -346,10 +395,7 @@ def _order_of(row: Seated) -> str:
 
 def _share(row: Seated) -> float | None:
     game, side = row
-    ended = game.ended
-    if not game.has_zone:
-        return None
-    return ended.seller_share if side == "seller" else ended.buyer_share
+    return game.share(side) if game.has_zone else None
 
 
 PERSON_GAMES: Table[Seated] = Table(
@@ -367,25 +413,31 @@ PERSON_GAMES: Table[Seated] = Table(
                lambda row: row[0].number(other(row[1]))),
         Column("met_before", "whole", "Earlier games of the same two people; empty: the house.",
                lambda row: row[0].met_before),
+        Column("role", "text", "Role of a case, in its first language; empty: a sale.",
+               lambda row: next(iter(row[0].settled.case.side(ROLE_OF[row[1]]).name.values()))
+               if row[0].settled else None),
         Column("own_limit", "number", "Floor of a seller, budget of a buyer.",
                lambda row: row[0].limit(row[1]), MONEY),
         Column("first_price", "number", "First price of this side; of a seller the asking price.",
                lambda row: to_rupees(row[0].scenario.anchor) if row[1] == "seller"
                else row[0].first_offer("buyer"), MONEY),
-        Column("has_zone", "yes-no", "Whether any price suited both: else no share can be had.",
+        Column("has_zone", "yes-no", "Whether any deal suited both: else no share can be had.",
                lambda row: row[0].has_zone),
         Column("has_deal", "yes-no", "Whether it ended in a deal.",
-               lambda row: row[0].ended.price is not None),
+               lambda row: row[0].end[0] == "deal"),
         Column("price", "number", "Price of the deal; empty: no deal.",
                lambda row: None if row[0].ended.price is None
                else to_rupees(row[0].ended.price), MONEY),
-        Column("surplus", "number", "Gain on the own limit; 0 without a deal.",
-               lambda row: row[0].surplus(row[1]), MONEY),
+        Column("points", "number", "Own points of a case.",
+               lambda row: row[0].settled.gained(row[1]) if row[0].settled else None, "points"),
+        Column("surplus", "number", "Gain on the own limit, of a case points more than without a "
+               "deal; 0 without one.", lambda row: row[0].surplus(row[1]), MONEY),
         Column("share", "number", "Own part of the zone; 0: a deal was missed, or all was given "
                "away; empty: there was no zone.", _share, SHARE),
         Column("closed", "text", "Why the room ended it, as in games; empty: it ended by itself.",
                lambda row: row[0].in_room.closed or None),
     ),
+    of_sales="own_limit first_price price",
 )  # fmt: skip
 
 Prompted = tuple[PlayedGame, PromptTurn]

@@ -115,11 +115,7 @@ def export_to(room: Room, folder: Path, *, times: Times = "exact") -> dict[str, 
             files.write(ANSWERS, given)
     left.people_without_consent = room.members.filter(consented_at__isnull=True).count()
     told = _study(room, study, left)
-    told |= {
-        "times": times,
-        "rows": files.rows,
-        "versions": _versions(policies),
-    }
+    told |= {"times": times, "rows": files.rows, "versions": _versions(policies)}
     _write(folder / STUDY, json.dumps(told, ensure_ascii=False, indent=2) + "\n")
     book = codebook_rows(TABLES) + question_rows(study.design)
     _write(folder / CODEBOOK[0], codebook_csv(book))
@@ -205,11 +201,7 @@ def _versions(policies: set[tuple[str, str]]) -> dict[str, Any]:
     for name, its_version in sorted(policies):
         if name:
             found.setdefault(name, []).append(its_version)
-    return {
-        "site": version("bazaarbatna"),
-        "code": code_version(),
-        "policies": found,
-    }
+    return {"site": version("bazaarbatna"), "code": code_version(), "policies": found}
 
 
 def _codebook_head(room: Room) -> str:

@@ -14,11 +14,10 @@ import msgspec
 from django.db.models import Exists, F, Q, QuerySet
 from django.utils import timezone
 
-from rooms.debrief.cases import settled_in
+from rooms.debrief.cases import case_of, settled_in
 from rooms.debrief.counted import people_in
 from rooms.debrief.games import Played, played_in
 from rooms.debrief.gradebook import mean_share, own_games, part_taken
-from rooms.hosting import plan_of
 from rooms.lti_models import LtiPlatform, LtiSeat
 from rooms.models import Room
 from rooms.study_hooks import is_study
@@ -56,7 +55,7 @@ def owe(room: Room) -> int:
 
 
 def _marks(room: Room) -> dict[int, float | None]:
-    case = plan_of(room).case
+    case = case_of(room)
     games: Sequence[Played[Any]] = played_in(room) if case is None else settled_in(room, case)
     own = own_games(games)
     if room.course_mark == Room.CourseMark.PART:

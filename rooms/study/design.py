@@ -11,8 +11,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from bazaarbatna.cases.case import Case, in_library
 from negotiation.bargain.terms import Reveal
-from rooms.plan import Absence, Meeting, Partners, Plan, Roles, Talk, Zone
+from rooms.plan import Absence, Meeting, Opponent, Partners, Plan, Roles, Talk, Zone
 from rooms.study.assignment import Order
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9_]*$")]
@@ -40,6 +41,9 @@ MOST_QUESTIONS = 60
 MOST_ARMS = 12
 MOST_CONDITIONS = 6
 
+
+SALE = "sale"
+"""In the place of a case: one thing, one price."""
 
 Arms = Annotated[tuple[Name, ...], Meta(max_length=MOST_ARMS)]
 """Names of some arms."""
@@ -193,7 +197,10 @@ class Consent(_Value, frozen=True, kw_only=True):
 
 
 class Overrides(_Value, frozen=True, kw_only=True, omit_defaults=True):
-    """Fields of a room's ``Plan`` that are set; the others stay the room's."""
+    """Fields of a room's ``Plan`` that are set; the others stay the room's.
+
+    ``case`` is one of the shelf by its id, or a whole one as its own file has it.
+    """
 
     meeting: Meeting | UnsetType = UNSET
     partners: Partners | UnsetType = UNSET
@@ -220,6 +227,8 @@ class Overrides(_Value, frozen=True, kw_only=True, omit_defaults=True):
     reveal: Reveal | UnsetType = UNSET
     language: Literal["", "en-in", "hi"] | UnsetType = UNSET
     starts_itself: bool | UnsetType = UNSET
+    case: Annotated[str, Meta(max_length=24)] | Case | UnsetType = UNSET
+    opponent: Opponent | UnsetType = UNSET
 
     def over(self, plan: Plan) -> Plan:
         """Return a plan with what is set here."""
@@ -228,6 +237,8 @@ class Overrides(_Value, frozen=True, kw_only=True, omit_defaults=True):
             for name in self.__struct_fields__
             if (value := getattr(self, name)) is not UNSET
         }
+        if isinstance(case := given.get("case"), str):
+            given["case"] = in_library().get(case)
         return msgspec.structs.replace(plan, **given)
 
 
@@ -235,10 +246,10 @@ class Bonus(_Value, frozen=True, kw_only=True):
     """What a participant is paid, in ``currency``.
 
     ``base`` is for everybody who came to the end. On top, over all games together or their mean:
-    ``rate`` for each percent of the zone won (``share``), or for each rupee of surplus
-    (``surplus``). ``cap`` is the most that base and bonus make (0: none). ``waited`` is paid
-    instead where nobody came to play with; ``screened`` to who is sent away after the questions;
-    ``withdrawn`` to who withdraws.
+    ``rate`` for each percent of the zone won (``share``), or for each rupee of surplus, of a case
+    each point above no deal (``surplus``). ``cap`` is the most that base and bonus make (0: none).
+    ``waited`` is paid instead where nobody came to play with; ``screened`` to who is sent away
+    after the questions; ``withdrawn`` to who withdraws.
     """
 
     currency: Annotated[str, Meta(pattern=r"^[A-Z]{3}$")] = "GBP"

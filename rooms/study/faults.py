@@ -9,11 +9,14 @@ from django.conf import settings
 from msgspec import UNSET
 
 from agents import asking
+from bazaarbatna.cases.case import in_library
 from negotiation.policies import UnknownPolicy, policy
 from negotiation.sentences import sentences
+from rooms.plan import Plan
 from rooms.study.answers import clean_lines
 from rooms.study.design import (
     MOST_ARMS,
+    SALE,
     Belief,
     Bonus,
     Check,
@@ -29,6 +32,7 @@ from rooms.study.design import (
     Question,
     Short,
     Slider,
+    under,
 )
 
 say = sentences(__file__)
@@ -64,6 +68,22 @@ def faults(design: Design) -> list[Fault]:
         *_exits(design),
     )
     return [Fault(path, words) for path, words in found]
+
+
+def of_cases(design: Design, plan: Plan) -> list[Fault]:
+    """Return what does not go with the cases that arms play, in a room with a plan."""
+    ways = [("arms", arm) for arm in design.cells]
+    ways += [("conditions", under(arm, [one])) for one in design.conditions for arm in design.cells]
+    plans = [(place, arm, arm.plan.over(plan)) for place, arm in ways]
+    found = []
+    for place, arm, its in plans:
+        if its.case is not None and arm.prompt is not None:
+            found.append(Fault(place, say("no_prompt_at_a_case", name=arm.name)))
+        if its.case is not None and not its.persona_told:
+            found.append(Fault(place, say("a_case_tells_who_sits_opposite")))
+    if design.beliefs and all(its.case is not None for _, _, its in plans):
+        found.append(Fault("beliefs", say("nobody_is_asked_beside_a_case")))
+    return list(dict.fromkeys(found))
 
 
 def missing(design: Design) -> list[Fault]:
@@ -284,6 +304,9 @@ def _plans(design: Design) -> Iterator[Found]:
             name = getattr(plan, side)
             if name is not UNSET and not _sits(name, side):
                 yield f"{place}.{side}", say("nobody_here_is_called_name", name=name)
+        if isinstance(plan.case, str) and plan.case not in (SALE, *in_library()):
+            told = {"name": plan.case, "known": ", ".join((SALE, *in_library()))}
+            yield f"{place}.case", say("there_is_no_case_name", **told)
         yield from _prices(place, plan)
 
 

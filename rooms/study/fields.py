@@ -18,10 +18,12 @@ from msgspec import inspect
 
 from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.web import feelings
+from negotiation.cases.own import cases
+from negotiation.cases.table import in_language
 from negotiation.policies import policies
 from negotiation.sentences import sentences
 from rooms.plan import Absence, Meeting, Partners, Roles, Zone
-from rooms.study.design import Deleted, Kept
+from rooms.study.design import SALE, Deleted, Kept
 
 say = sentences(__file__)
 
@@ -30,7 +32,7 @@ LONG = 500
 
 COMMON = (
     "meeting", "partners", "roles", "buyer", "seller", "chat", "tells", "persona_told", "feelings",
-    "reveal", "bonus", "prompt",
+    "reveal", "case", "bonus", "prompt",
 )  # fmt: skip
 """Fields that may be unset and are shown even so; the others are folded away."""
 
@@ -102,10 +104,7 @@ def info_of(struct: type[msgspec.Struct]) -> inspect.StructType:
 
 
 def form_of(
-    struct: type[msgspec.Struct],
-    values: Values,
-    names: Sequence[str],
-    problems: Mapping[str, str],
+    struct: type[msgspec.Struct], values: Values, names: Sequence[str], problems: Mapping[str, str]
 ) -> list[Field]:
     """Return the named fields of a value; ``problems`` are told by path."""
     return list(_fields(info_of(struct), values, "", problems, names))
@@ -276,6 +275,8 @@ def _choices(kind: inspect.Type, value: Any, path: str, *, may_lack: bool) -> tu
     name = path.rpartition(".")[2]
     if name in SIDES:
         return _policies(name, value)
+    if name == "case":
+        return _cases(value)
     if isinstance(kind, inspect.BoolType):
         return _picks(path, ("", "yes", "no"), ({True: "yes", False: "no"}.get(value, ""),))
     if isinstance(kind, inspect.LiteralType):
@@ -293,6 +294,16 @@ def _policies(side: str, value: Any) -> tuple[Pick, ...]:
     if value and not any(one.is_chosen for one in known):
         known.append(Pick(str(value), str(value), is_chosen=True))
     return tuple(known)
+
+
+def _cases(value: Any) -> tuple[Pick, ...]:
+    """Offer the cases of the shelf, a sale, and whatever stands there from a file."""
+    own = value if isinstance(value, dict) else None
+    told = {"": said("choices", "unset"), SALE: said("choices", "case.sale")}
+    told |= {key: in_language(case.title) for key, case in cases().items()}
+    chosen = msgspec.json.encode(own).decode() if own else str(value or "")
+    told.setdefault(chosen, in_language(own["title"]) if own else chosen)
+    return tuple(Pick(key, words, key == chosen) for key, words in told.items())
 
 
 def _number_text(value: Any) -> str:
@@ -430,6 +441,8 @@ def _read_text(kind: inspect.Type, text: str, *, may_lack: bool) -> Any:
     is_number = isinstance(kind, inspect.IntType | inspect.FloatType)
     if not text and (may_lack or is_number):
         return _NOTHING
+    if isinstance(kind, inspect.UnionType) and text.startswith("{"):
+        return msgspec.json.decode(text)  # a case of one's own
     return _number(text) if is_number else text
 
 

@@ -19,11 +19,11 @@ from django.utils.crypto import salted_hmac
 
 from bazaarbatna.bargain.events import TellsShown
 from bazaarbatna.bargain.quantities import Side
-from negotiation.bargain import pairs
 from negotiation.bargain.game import SALE
+from negotiation.cases.game import CASE
 from negotiation.games.event_log import from_payload, to_payload
 from negotiation.models import EventRow, Game, GameAnswer, LineThumb
-from rooms import seats
+from rooms import seats, tables
 from rooms.models import Answer, LtiSeat, Member, PromptTurn, Room, RoomGame
 from rooms.study import flow
 from rooms.study.promises import promise_to
@@ -76,27 +76,25 @@ def forget_words(game: Game, side: Side) -> None:
     Game.objects.filter(Q(parent=game) | Q(rematch_of=game)).delete()
     # What a model was asked repeats what was said; the rules of an arm stand in the design.
     PromptTurn.objects.filter(game=game).update(asked=[], answer="", played="")
-    written = set()
+    written, read = set(), CASE.event_from if tables.is_case(game) else from_payload
     rows = list(EventRow.objects.select_for_update().filter(game=game).order_by("seq"))
     for row in rows:
-        event = from_payload(row.payload)
-        if getattr(event, "actor", None) == side and getattr(event, "text", ""):
+        event: Any = read(row.payload)
+        if tables.side_of_event(event) == side and getattr(event, "text", None):
             written.add(row.seq)
-            row.payload = to_payload(msgspec.structs.replace(event, **_EMPTY))
+            row.payload = to_payload(tables.speechless(event))
         elif isinstance(event, TellsShown) and event.of_seq in written:
             row.payload = to_payload(msgspec.structs.replace(event, spans=()))
         # What the house heard in a line is told with its words.
         row.plan = None
     EventRow.objects.bulk_update(rows, ["payload", "plan"])
     transaction.on_commit(SALE.positions.forget_all)
-
-
-_EMPTY: dict[str, Any] = {"text": ""}
+    transaction.on_commit(CASE.positions.forget_all)
 
 
 def _leave_table(member: Member, row: RoomGame) -> None:
     """Leave a game that runs: another person plays on against the house."""
-    pairs.leave(row.game_id, side_of(member, row))
+    tables.seats_of(row.game).leave(row.game_id, side_of(member, row))
 
 
 def _forget_games(member: Member, promised: Collection[str]) -> None:

@@ -14,7 +14,7 @@ from rooms import hosting
 from rooms.models import Member, Room, Study
 from rooms.study import flow, promises
 from rooms.study.design import Design
-from rooms.study.faults import Fault, missing
+from rooms.study.faults import Fault, missing, of_cases
 from rooms.study.files import BadDesign
 
 SEEDS = 2**31
@@ -49,10 +49,11 @@ def save(room: Room, design: Design) -> Study:
     Raises:
         BadDesign: people have taken part, and something changes that they were told or asked.
     """
-    if hosting.plan_of(room).case is not None or room.due_at is not None:
-        raise BadDesign(
-            [Fault("", _("A study needs a room with a sale, not with a case, and is no homework."))]
-        )
+    if room.due_at is not None:
+        raise BadDesign([Fault("", _("A study is no homework: its people come together."))])
+    plan = design.plan.over(hosting.plan_of(room))
+    if found := of_cases(design, plan):
+        raise BadDesign(found)
     with transaction.atomic():
         study = Study.objects.select_for_update().filter(room=room).first()
         if study is None:
@@ -61,7 +62,6 @@ def save(room: Room, design: Design) -> Study:
             _check_same(flow.design_of(study), design)
         study.design = msgspec.to_builtins(design)
         study.save()
-        plan = design.plan.over(hosting.plan_of(room))
         room.plan = msgspec.to_builtins(plan)
         room.save(update_fields=["plan"])
     return study

@@ -143,6 +143,7 @@ def play_page(design: Design, room: Room, arm: Arm | None, plan: Plan, **more: A
         "buyer": gettext(policy(plan.buyer).title),
         "seller": gettext(policy(plan.seller).title),
         "reveal": said("choices", f"reveal.{plan.reveal}"),
+        "opponent": said("choices", f"opponent.{plan.opponent}"),
     }
     head = _head(design, room, "play", arm.name if arm else "")
     return {**head, "plan": plan, "names": names, "prompt": arm.prompt if arm else None, **more}

@@ -8,8 +8,13 @@ from decimal import ROUND_HALF_UP, Decimal
 import msgspec
 
 from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.cases.case import Role
 from negotiation.bargain.scenarios import stored_scenario
+from negotiation.cases.game import CASE
+from negotiation.cases.grading import worth_of
+from negotiation.cases.seats import ROLE_OF
 from negotiation.models import Game
+from rooms import tables
 from rooms.models import Member, Room, RoomGame
 from rooms.spreadsheets import safe_text
 from rooms.study import flow
@@ -21,7 +26,7 @@ CENT = Decimal("0.01")
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What one finished game brought a participant: a share 0..1, a surplus in rupees."""
+    """What one finished game brought a participant: a share 0..1, a surplus in rupees or points."""
 
     share: float = 0.0
     surplus: float = 0.0
@@ -120,6 +125,8 @@ def pay_of(design: Design, member: Member, games: Sequence[RoomGame]) -> Pay:
 def result(member: Member, row: RoomGame, *, surplus: bool = True) -> Result:
     """Return what a finished game brought a member."""
     game, side = row.game, side_of(member, row)
+    if tables.is_case(game):
+        return _of_case(game, ROLE_OF[side])
     share = (game.seller_share if side == "seller" else game.buyer_share) or 0.0
     if game.deal_price is None:
         return Result()
@@ -129,6 +136,16 @@ def result(member: Member, row: RoomGame, *, surplus: bool = True) -> Result:
     price = game.deal_price
     gained = price - sealed.reservation if side == "seller" else sealed.budget - price
     return Result(share, max(to_rupees(gained), 0.0))
+
+
+def _of_case(game: Game, role: Role) -> Result:
+    state = CASE.position_of(game).state
+    if state.ended is None or state.ended.outcome != "deal":
+        return Result()
+    points = state.ended.points[role]
+    part = worth_of(state.case).part(role, points) or 0.0
+    surplus = points - state.case.side(role).outside
+    return Result(min(1.0, max(0.0, part)), max(0.0, surplus))
 
 
 def _earned(rule: Bonus, results: Sequence[Result]) -> float:

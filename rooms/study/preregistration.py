@@ -15,7 +15,7 @@ from rooms.plan import Plan
 from rooms.power.outcomes import BUYERS, PEOPLE
 from rooms.power.simulating import FEWEST_ARMS, MOST_ARMS, Question, answer
 from rooms.study.assignment import orders
-from rooms.study.design import Arm, Bonus, Design, levels_in, under
+from rooms.study.design import Arm, Bonus, Design, Level, levels_in, under
 
 MOST_NAMED = 12
 """Goods that are named; of more, how many and for how much."""
@@ -51,7 +51,7 @@ def preregistration(room: Room, design: Design) -> str:
             (
                 one.name,
                 _line(one.title),
-                msgspec.to_builtins(one.plan).items(),
+                _changes(one),
                 one.prompt,
                 under(design.cells[0], [one]).plan.over(plan).games,
             )
@@ -60,6 +60,7 @@ def preregistration(room: Room, design: Design) -> str:
         "orders": orders([one.name for one in design.conditions], design.order),
         "block": design.block or len(design.cells),
         "dealt": _dealt(design, plan),
+        "cases": sorted({case.id for one in every if (case := one.plan.over(plan).case)}),
         "question": question,
         "power": None if question is None else answer(question),
         "questions": [
@@ -95,12 +96,18 @@ def _fields(value: Plan | Bonus, but: set[str] | None = None) -> list[tuple[str,
     return [one for one in msgspec.to_builtins(value).items() if one[0] not in (but or ())]
 
 
+def _changes(level: Level) -> list[tuple[str, Any]]:
+    """Return what a level changes of the rules; of a whole case its id."""
+    changes = msgspec.to_builtins(level.plan).items()
+    return [(name, told["id"] if isinstance(told, dict) else told) for name, told in changes]
+
+
 def _arm(design: Design, arm: Arm) -> dict[str, Any]:
     return {
         "name": arm.name,
         "title": _line(arm.title),
         "levels": levels_in(msgspec.to_builtins(design), arm.name),
-        "changes": msgspec.to_builtins(arm.plan).items(),
+        "changes": _changes(arm),
         "prompt": msgspec.to_builtins(arm.prompt) if arm.prompt else None,
         "has_words": bool(arm.instructions),
         "bonus": arm.bonus and _fields(arm.bonus),
@@ -111,6 +118,8 @@ def _dealt(design: Design, plan: Plan) -> list[Dealt]:
     found: dict[tuple[object, ...], Dealt] = {}
     for arm in design.cells:
         its = arm.plan.over(plan)
+        if its.case is not None:
+            continue
         key = its.zone, its.listings, its.least_price, its.most_price
         if key not in found:
             goods = list(dealing.goods_of(its).values_list("title", "list_price"))
@@ -134,6 +143,8 @@ def _question(design: Design, plan: Plan) -> Question | None:
         PEOPLE if one.meeting == "people" else one.buyer if one.roles == "seller" else ""
         for one in plans
     }
+    if any(one.case is not None for one in plans):
+        return None
     if not FEWEST_ARMS <= len(plans) <= MOST_ARMS or any(one.zone == "none" for one in plans):
         return None
     known = against & set(BUYERS)

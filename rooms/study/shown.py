@@ -7,14 +7,7 @@ import msgspec
 
 from rooms.models import Answer, Member
 from rooms.study.answers import Posted
-from rooms.study.design import (
-    Check,
-    Choice,
-    ChoiceCheck,
-    Choices,
-    Likert,
-    Question,
-)
+from rooms.study.design import Check, Choice, ChoiceCheck, Choices, Likert, Question
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -48,10 +41,7 @@ class ShownQuestion(msgspec.Struct, frozen=True):
 
 
 def shown(
-    questions: Sequence[Question],
-    posted: Posted | None,
-    problems: Mapping[str, str],
-    luck: str,
+    questions: Sequence[Question], posted: Posted | None, problems: Mapping[str, str], luck: str
 ) -> list[ShownQuestion]:
     """Return the questions of a survey; ``luck`` gives shuffled options their order."""
     return [_shown(one, posted, problems.get(one.name, ""), luck) for one in questions]

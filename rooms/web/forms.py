@@ -53,18 +53,8 @@ REVEALS = (
     ("own", gettext_lazy("The price, and what it is worth to oneself")),
     ("price", gettext_lazy("The price alone, or that there is no deal")),
 )
-LANGUAGES = (
-    ("", gettext_lazy("Each person’s own")),
-    ("en-in", "English"),
-    ("hi", "हिन्दी"),
-)
-BUYERS = (
-    "sauda-network",
-    "sauda",
-    "rules:tit-for-tat",
-    "rules:boulware",
-    "rules:conceder",
-)
+LANGUAGES = (("", gettext_lazy("Each person’s own")), ("en-in", "English"), ("hi", "हिन्दी"))
+BUYERS = ("sauda-network", "sauda", "rules:tit-for-tat", "rules:boulware", "rules:conceder")
 """Buyers that a host may choose, where they are on this site."""
 
 
@@ -153,7 +143,8 @@ class PlanForm(forms.Form):
         return bool(set(self.errors) - {"name", "case", "meeting", "zone", "games"})
 
     def _plan(self, data: dict[str, Any]) -> Plan:
-        told = {name: data[name] for name in Plan.__struct_fields__ if name != "case"}
+        told = {name: data[name] for name in Plan.__struct_fields__ if name in self.fields}
+        told.pop("case")
         return msgspec.structs.replace(msgspec.convert(told, Plan), case=data["case"])
 
     def _offer(self, name: str, choices: list[tuple[str, str]], usual: str) -> None:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from rooms import pairing
 from rooms.errors import RoomError
 from rooms.homework import Window, set_window, zone_named
-from rooms.hosting import own_room
+from rooms.hosting import own_room, plan_of
 from rooms.models import Room
 from rooms.study_hooks import is_study
 
@@ -29,6 +29,7 @@ class WindowForm(forms.Form):
     alone_from = forms.DateTimeField()
     due_at = forms.DateTimeField()
     zone = forms.CharField(max_length=40)
+    open_at_once = forms.IntegerField(required=False, min_value=0, max_value=20)
 
     def clean_zone(self) -> str:
         """Read a zone that everybody's pages can show."""
@@ -40,6 +41,7 @@ class WindowForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Check that each time comes after the one before."""
         data = super().clean() or {}
+        data["open_at_once"] = data.get("open_at_once") or 0
         if not self.errors:
             field, why = Window(**data).problem()
             if field:
@@ -82,4 +84,4 @@ def _days(room: Room) -> dict[str, str]:
     now = timezone.localtime().replace(minute=0, second=0)
     days = {name: getattr(room, name) or now + timedelta(days=n) for name, n in USUAL.items()}
     shown = {name: f"{timezone.localtime(at):%Y-%m-%dT%H:%M}" for name, at in days.items()}
-    return {**shown, "zone": room.zone}
+    return {**shown, "zone": room.zone, "open_at_once": str(plan_of(room).open_at_once)}

@@ -23,14 +23,7 @@ from rooms.desk import hash_of, replace
 from rooms.doors import DOOR, SEATS, find_room, remember_seat, sit_down
 from rooms.errors import NicknameTaken, RoomError, UnknownCode
 from rooms.hosting import plan_for, plan_of, rooms_of
-from rooms.lobby import (
-    come_back,
-    live_game,
-    lobby_of,
-    mark_of,
-    own_games,
-    way_to,
-)
+from rooms.lobby import come_back, live_game, lobby_of, mark_of, own_games, way_to
 from rooms.models import Member, Room, RoomGame
 from rooms.presence import close_page, give_sign
 from rooms.study_hooks import is_study, next_step
@@ -219,12 +212,7 @@ def _front(
     request: HttpRequest, *, problem: str = "", code: str = "", status: int = 200
 ) -> HttpResponse:
     own = rooms_of(request.user)[:50] if isinstance(request.user, User) else []
-    context = {
-        "problem": problem,
-        "code": code,
-        "own": own,
-        "ready": ready_rooms().values(),
-    }
+    context = {"problem": problem, "code": code, "own": own, "ready": ready_rooms().values()}
     return render(request, "rooms/rooms.html", context, status=status)
 
 

@@ -1,27 +1,44 @@
 """A class settles a case over sockets: how soon a move is on the other screen, what goes wrong.
 
-``python -m tests.benchmarks.case_room --people 60``: everybody plays two games of the used scooter.
+Everybody plays the used scooter, four issues: two games each in a class, with ``--study`` one,
+after consent and questions, in two arms that differ in who plays for the house; the study is
+exported and played again. While one thinks, the other may speak. Sheets and points of the other
+side are searched in every byte that came by socket and page, those of the end too, which tell the
+own alone here.
+
+    python -m tests.benchmarks.case_room --people 60
+    python -m tests.benchmarks.case_room --people 200 --study
 """
 
 import argparse
 import asyncio
+import functools
+import html
 import json
 import random
 import re
 import sys
 import tempfile
 import time
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import connect
 
-from bazaarbatna.cases.case import Case, Package, Value, in_library, other
+from bazaarbatna.cases.case import ROLES, Case, Package, Value, in_library, other
 from tests.support.room_crowd import Crowd, Habits, Host, Person
 from tests.support.servers import Site
+from tests.support.study_crowd import DESIGN, StudyCrowd
 
 CASE = in_library()["scooter"]
-LIMIT_S = 600.0
+LIMIT_S = 1500.0
+SPEAKS = 0.2
+"""Share of the other one's turns in which somebody says something."""
+
+STUDY = DESIGN.replace("chat = false", 'opponent = "boulware"').replace(
+    "starts_itself = true", 'starts_itself = true\ncase = "scooter"\nreveal = "own"'
+)
 
 
 class CaseCrowd(Crowd):
@@ -30,7 +47,7 @@ class CaseCrowd(Crowd):
     async def _lobby(self, one: Person) -> str | None:
         for path, headers in (("", {}), ("lobby/", {"HX-Request": "true"})):
             answer = await self._send(one, f"/rooms/{self.code}/{path}", headers)
-            if answer is None:
+            if answer is None or (not headers and await self._elsewhere(one, answer)):
                 return None
             place = answer.headers.get("HX-Redirect", "") if headers else answer.text
             if found := re.search(r"/cases/table/(\w+)/", place if headers else ""):
@@ -45,12 +62,13 @@ class CaseCrowd(Crowd):
     async def _game(self, one: Person, place: str) -> None:
         one.games.append(place)
         page = await self._get(one, f"/cases/table/{place}/")
-        one.heard[place] = page.encode()
+        one.heard[place] = html.unescape(page).encode()
         own: Any = {"Cookie": one.cookies}
         url = f"{self.site.ws_url}/ws/games/{place}/"
         async with connect(url, additional_headers=own, proxy=None, open_timeout=60) as socket:
             await socket.send('{"type":"sync","after":0}')
             await self._plays(one, place, socket)
+        one.heard[place] += html.unescape(await self._get(one, f"/cases/table/{place}/")).encode()
 
     async def _plays(self, one: Person, game: str, socket: Any) -> None:
         seat, seq, offered, stands = "", 0, 0, None
@@ -58,7 +76,8 @@ class CaseCrowd(Crowd):
             text = await asyncio.wait_for(socket.recv(), 180)
             now = time.perf_counter()
             frame = json.loads(text)
-            if frame["type"] == "error":
+            # The house has answered before anybody could speak in its turn.
+            if frame["type"] == "error" and frame["code"] != "not-your-turn":
                 one.troubles.append(f"{frame['code']}: {frame['detail']}")
             if frame["type"] == "event":
                 event, seq = frame["event"], frame["seq"]
@@ -72,13 +91,21 @@ class CaseCrowd(Crowd):
                     return
                 elif event["kind"] == "offered" and event["seat"] != seat:
                     stands = event["package"]
-                    one.reached_s.append(now - float(event["text"]))
+                    # The house says nothing.
+                    one.reached_s += [now - float(event["text"])] if event["text"] else []
             if frame["type"] == "awaiting" and frame["seats"] == [seat]:
                 await asyncio.sleep(one.luck.uniform(0.5, 1.5) * self.habits.think_s)
                 move = _move(CASE, seat, offered, stands, one.luck)
                 offered += 1
                 move["text"] = f"{time.perf_counter()}"
                 await socket.send(json.dumps({"type": "move", "seen": seq, "move": move}))
+            elif frame["type"] == "awaiting" and frame["seats"] and one.luck.random() < SPEAKS:
+                said = {"action": "say", "text": "Take your time."}
+                await socket.send(json.dumps({"type": "move", "move": said}))
+
+
+class CaseStudyCrowd(CaseCrowd, StudyCrowd):
+    """The same people in a study."""
 
 
 def _move(case: Case, seat: str, offered: int, stands: Any, luck: random.Random) -> dict[str, Any]:
@@ -97,13 +124,45 @@ def _move(case: Case, seat: str, offered: int, stands: Any, luck: random.Random)
 
 
 async def case_in_room(site: Site, host: Host, people: int, think_s: float) -> dict[str, Any]:
-    """Let a crowd play two games each; says how soon moves arrived and what went wrong."""
-    code = host.opens(name="Scooters", case="scooter", games=2, roles="swapped", odd_s=5)
+    """Let a class play two games each; says how soon moves arrived and what went wrong."""
+    code = host.opens(
+        name="Scooters", case="scooter", games=2, roles="swapped", odd_s=5, reveal="own"
+    )
     crowd = CaseCrowd(site, code, people, Habits(think_s=think_s, vanish=0))
     await crowd.come_in()
     host.does(code, "start")
-    await crowd.play(LIMIT_S)
+    desk_s = await _watched(host, code, crowd.play(LIMIT_S))
     await crowd.close()
+    return _found(host, code, crowd, desk_s)
+
+
+async def case_in_study(site: Site, host: Host, people: int, think_s: float) -> dict[str, Any]:
+    """Let as many take part in a study of the case, and export it."""
+    code = host.opens(name="Study of scooters", meeting="people", roles="random")
+    link = await asyncio.to_thread(host.studies, code, STUDY)
+    crowd = CaseStudyCrowd(site, code, link, people, Habits(think_s, vanish=0, two_tabs=0))
+    desk_s = await _watched(host, code, crowd.come_and_play(LIMIT_S))
+    await crowd.close()
+    folder = str(site.data_dir / f"export-{code}")
+    site.manage("export_study", code, "--out", folder)
+    checked = site.manage("export_study", "--check", folder)
+    return {**_found(host, code, crowd, desk_s), "check": checked.strip().partition(": ")[2]}
+
+
+async def _watched(host: Host, code: str, play: Coroutine[Any, Any, None]) -> list[float]:
+    """Ask for the desk as its page does while people play; return how long each answer took."""
+    playing, took = asyncio.ensure_future(play), []
+    while not playing.done():
+        began = time.perf_counter()
+        await asyncio.to_thread(host.reads, f"/rooms/{code}/desk/")
+        took.append(time.perf_counter() - began)
+        await asyncio.wait([playing], timeout=2)
+    await playing
+    return sorted(took)
+
+
+def _found(host: Host, code: str, crowd: CaseCrowd, desk_s: list[float]) -> dict[str, Any]:
+    people = len(crowd.people)
     reached = sorted(wait for one in crowd.people for wait in one.reached_s)
     games = {game for one in crowd.people for game in one.games}
     debrief = host.reads(f"/rooms/{code}/debrief/")
@@ -115,27 +174,42 @@ async def case_in_room(site: Site, host: Host, people: int, think_s: float) -> d
         "moves_timed": len(reached),
         "half_s": reached[len(reached) // 2],
         "95_percent_s": reached[int(0.95 * len(reached))],
+        "desk_95_percent_s": desk_s[int(0.95 * len(desk_s))],
+        "desk_longest_s": desk_s[-1],
         "numbers_lost_or_twice": sum(
             own != list(range(1, len(own) + 1))
             for one in crowd.people
             for own in one.numbers.values()
         ),
-        "sheets_heard": sum(map(_leaks, crowd.people)),
+        "secrets_heard": sum(map(_leaks, crowd.people)),
         "troubles": sorted({trouble for one in crowd.people for trouble in one.troubles}),
     }
 
 
 def _leaks(one: Person) -> int:
-    """Count the games in which somebody heard of the other role's sheet while they went on."""
+    """Count the games in which somebody heard of the other role's sheet or points.
+
+    Also those without the own ones: what is not found of these is found of the others no better.
+    """
     count = 0
     for heard in one.heard.values():
-        seats = [seat for seat in ("a", "b") if _sheet(seat) in heard]
-        count += len(seats) != 1 or _sheet(other(seats[0])) in heard
+        found = {seat: sum(word in heard for word in secrets_of(seat)) for seat in ROLES}
+        seats = [seat for seat in ROLES if found[seat]]
+        count += len(seats) != 1 or found[seats[0]] < len(CASE.issues)
     return count
 
 
-def _sheet(seat: str) -> bytes:
-    return CASE.side(seat).sheet["en"].split("**")[0].split("'")[0].strip()[:40].encode()
+@functools.cache
+def secrets_of(seat: str) -> tuple[bytes, ...]:
+    """Return what only one role may read: sheet and points, as pages and as frames have them."""
+    theirs, sheets = other(seat), CASE.side(seat).sheet.values()
+    found = [text.split("**")[0].split("'")[0].strip()[:40] for text in sheets]
+    for issue in CASE.issues:
+        points = dict(zip(map(str, issue.values), issue.points(seat), strict=True))
+        if sorted(points.values()) != sorted(issue.points(theirs)):
+            found.append(json.dumps(points, separators=(",", ":")))
+    found += [f'"{seat}":{begins}' for begins in ("[[", *range(10))]
+    return tuple(word.encode() for word in found)
 
 
 def main() -> int:
@@ -143,10 +217,12 @@ def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--people", type=int, default=60)
     asked.add_argument("--think", type=float, default=2.0)
+    asked.add_argument("--study", action="store_true")
     told = asked.parse_args()
     with tempfile.TemporaryDirectory() as folder, Site(Path(folder)) as site:
         host = Host(site)
-        found = asyncio.run(case_in_room(site, host, told.people, told.think))
+        run = case_in_study if told.study else case_in_room
+        found = asyncio.run(run(site, host, told.people, told.think))
         host.close()
     for name, value in found.items():
         print(f"{name}: {value:.3f}" if isinstance(value, float) else f"{name}: {value}")

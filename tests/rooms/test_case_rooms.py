@@ -434,13 +434,25 @@ def test_a_crowd_rehearses_a_room_with_a_case() -> None:
     assert page.count("debrief-deal is-") == sum(game.is_deal for game in games) > 0
 
 
-def test_a_case_is_no_study() -> None:
+def test_a_room_with_a_case_becomes_a_study_of_it_and_is_rehearsed() -> None:
     room = a_room(case=SCOOTER)
     host = at_desk(room.host)
-    answer = host.post(f"/rooms/{room.code}/study/", {"do": "ready", "key": ""})
-    assert answer.status_code == 422
-    assert "not with a case" in answer.content.decode()
-    assert "Make it a study" not in host.get(f"/rooms/{room.code}/desk/").content.decode()
+    assert "Make it a study" in host.get(f"/rooms/{room.code}/desk/").content.decode()
+    address = f"/rooms/{room.code}/study/"
+    assert host.post(address, {"do": "ready", "ready": ""}).status_code == 302
+    room.refresh_from_db()
+    assert hosting.plan_of(room).case == SCOOTER
+    arms = host.get(f"{address}arms/").content.decode()
+    assert '<option value="scooter"' in arms
+    assert SCOOTER.a.sheet["en"].split("**")[0] not in arms, "it is the room's own"
+    for page in ("preview/all/play/", "preregistration.md"):
+        assert host.get(f"{address}{page}").status_code == 200, page
+    call_command("rehearse", room.code, people=4, stdout=(out := StringIO()))
+    assert "4 people, 2 games" in out.getvalue()
+    again = Room.objects.exclude(pk=room.pk).get()
+    assert host.get(f"/rooms/{again.code}/debrief/").status_code == 200
+    assert host.get(f"/rooms/{again.code}/study/pay/?pilot=1").status_code == 200
+    assert len(settled_in(again, SCOOTER)) == 2
 
 
 def test_where_nobody_may_write_only_packages_go_over() -> None:
@@ -455,3 +467,40 @@ def test_where_nobody_may_write_only_packages_go_over() -> None:
     assert answer.status_code >= 400
     assert "packages only" in answer.content.decode()
     pair.offers(seat, price=45000)
+
+
+def test_two_people_may_speak_at_any_time_and_words_take_no_move() -> None:
+    pair = Pair()
+    first = pair.turn
+    second = "b" if first == "a" else "a"
+    assert "Only say it<" in pair.page(second)
+    for seat in (second, second, first, second):
+        assert pair.moves(seat, "say").status_code == 409, "there are no words in that"
+        told = {"action": "say", "text": f"{seat} thinks aloud"}
+        address = f"/cases/table/{pair.game.pk}/move/"
+        assert pair.browser(seat).post(address, told).status_code == 302
+    state = CASE.position_of(Game.objects.get()).state
+    assert (pair.turn, state.moves) == (first, 0)
+    assert f"{second} thinks aloud" in pair.page(first)
+    assert clocks_of(Game.objects.get()).running == SIDE_OF[first]  # type: ignore[union-attr]
+    # Whoever spoke since the page was drawn has not moved since.
+    assert pair.moves(first, "offer", price=45000, seen="1").status_code == 302
+    assert pair.moves(first, "offer", price=46000).status_code == 409
+    pair.offers(second, price=45000, day="sunday", warranty="quarter", helmet="given")
+    assert pair.moves(first, "accept").status_code == 302
+    CASE.positions.forget_all()
+    assert CASE.position_of(Game.objects.get()).state.ended
+    [game] = settled_in(pair.room, SCOOTER)
+    assert [one.kind for one in game.moves].count("say") == 4
+
+
+def test_in_turn_only_words_take_a_move() -> None:
+    pair = Pair(talk="turns")
+    first = pair.turn
+    second = "b" if first == "a" else "a"
+    told = {"action": "say", "text": "Well."}
+    address = f"/cases/table/{pair.game.pk}/move/"
+    assert pair.browser(second).post(address, told).status_code == 409
+    assert pair.browser(first).post(address, told).status_code == 302
+    assert pair.turn == second
+    assert "takes a move" in pair.page(second)

@@ -16,7 +16,7 @@ from negotiation.bargain.terms import PERSON
 from negotiation.cases.seats import look_everywhere as look_at_cases
 from negotiation.errors import TimeIsUp
 from negotiation.models import Game
-from rooms import desk, hosting, tables
+from rooms import desk, homework, hosting, pairing, tables
 from rooms.debrief.games import played_in
 from rooms.debrief.gradebook import mean_share, own_games
 from rooms.models import Member, Room, RoomGame
@@ -470,3 +470,63 @@ def test_a_lesson_under_way_becomes_homework_without_its_clocks() -> None:
         pairs.look_everywhere()
         game.refresh_from_db()
         assert (game.status, game.policy) == (Game.Status.LIVE, PERSON)
+
+
+def test_somebody_has_as_many_games_open_as_the_host_says() -> None:
+    group = Class({**days(), "open_at_once": "1"}, games=2)
+    group.comes("Asha", "Bilal", "Chetan", "Divya")
+    for _ in range(3):
+        pairing.advance(group.room)
+    assert [len(group.games(name)) for name in group.people] == [1, 1, 1, 1]
+    for row in group.room.games.all():
+        pairs.close(row.game_id, "closed")
+        hear_end(row.game_id)
+    assert [len(group.games(name)) for name in group.people] == [2, 2, 2, 2]
+    form = told(group.desk.get(f"/rooms/{group.room.code}/homework/"))
+    assert 'name="open_at_once" min="0" max="20" value="1"' in form
+    assert group.sets({**days(), "open_at_once": "99"}).status_code == 422
+
+
+def test_without_a_number_all_games_are_open_at_once() -> None:
+    group = Class(days(), games=2)
+    group.comes("Asha", "Bilal", "Chetan", "Divya")
+    pairing.advance(group.room)
+    assert [len(group.games(name)) for name in group.people] == [2, 2, 2, 2]
+
+
+def test_an_opening_that_is_moved_holds_after_games_were_played() -> None:
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        group = Class(games=2)
+        group.comes("Asha", "Bilal")
+        first = group.game("Asha")
+        group.sets(days(opens=2))
+        group.comes("Chetan", "Divya")
+        assert "it opens" in group.page("Chetan")
+        pairing.advance(group.room)
+        assert list(group.room.games.all()) == [first], "nothing new begins before"
+        buyer, _ = sides(group)
+        group.offers(buyer, 1000)
+        now.shift(2 * DAY + timedelta(minutes=1))
+        group.page("Asha")
+        assert group.games("Chetan")[0].game.status == Game.Status.LIVE
+        # The same where the deadline was past.
+        group.sets(days(due=0.5, alone=0.4))
+        now.shift(DAY)
+        group.page("Asha")
+        group.room.refresh_from_db()
+        assert group.room.state == Room.State.OVER
+        group.sets(days(opens=1))
+        assert (group.room.state, group.room.over_at) == (Room.State.GATHERING, None)
+
+
+def test_a_table_that_opens_while_the_days_move_has_the_new_ones() -> None:
+    group = Class(days(opens=1))
+    group.comes("Asha", "Bilal")
+    hosting.start(group.room)
+    before = Room.objects.get(pk=group.room.pk)
+    [pair] = pairing._pairs(before, at_once=False)
+    now = timezone.now()
+    homework.set_window(group.room, homework.Window(now - DAY, now + DAY, now + 9 * DAY, "UTC"))
+    assert group.room.due_at != before.due_at
+    assert pairing._open(before, pair) == "opened"
+    assert group.game("Asha").game.terms["due_at"] == group.room.due_at.timestamp()

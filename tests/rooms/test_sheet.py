@@ -12,8 +12,9 @@ from negotiation.bargain import pairs
 from negotiation.bargain.clocks import clocks_of
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.terms import PERSON
+from negotiation.cases.game import CASE
 from negotiation.models import Game
-from rooms import hosting
+from rooms import hosting, tables
 from rooms.models import Answer, Room
 from rooms.tending import tend
 from tests.rooms.test_case_rooms import SCOOTER
@@ -154,3 +155,37 @@ def test_a_copy_asks_the_same() -> None:
     again = hosting.copy(lesson.room, lesson.room.host)
     again = Room.objects.get(pk=again.pk)
     assert (len(again.sheet), again.sheet_min) == (3, 15)
+
+
+def test_nobody_goes_round_it_by_the_address_of_the_table() -> None:
+    lesson = Lesson()
+    game = Game.objects.get()
+    people = {game.owner: "seller", game.rival: "buyer"}
+    for name, client in lesson.people.items():
+        side = people[client.session.session_key or ""]
+        address = f"/{'sell' if side == 'seller' else 'buy'}/{game.pk}/"
+        assert client.get(address)["Location"] == lesson.sheet
+        refused = client.post(f"{address}move/", {"price": "1900"})
+        assert refused.status_code == 409
+        assert "First answer what you are asked" in told(refused)
+        assert lesson.fills(name)["Location"] == address
+        assert client.get(address).status_code == 200
+    assert Game.objects.get().last_seq == game.last_seq
+
+
+def test_nor_round_that_of_a_case() -> None:
+    lesson = Lesson(case=SCOOTER, roles="seller")
+    game, client = Game.objects.get(), lesson.people["Asha"]
+    address = f"/cases/table/{game.pk}/"
+    assert client.get(address)["Location"] == lesson.sheet
+    part = client.get(address, headers={"HX-Request": "true"})
+    assert part["HX-Redirect"] == lesson.sheet
+    for action in ("offer", "walk", "say"):
+        move = {"action": action, "text": "Well.", "issue-price": "45000"}
+        assert client.post(f"{address}move/", move).status_code == 409, action
+    assert CASE.position_of(Game.objects.get()).seq == 1
+    lesson.fills("Asha")
+    assert client.get(address).status_code == 200
+    # An end is for everybody to see.
+    tables.seats_of(game).close(game.pk, "closed")
+    assert lesson.people["Bilal"].get(address).status_code == 200

@@ -17,6 +17,7 @@ from negotiation.bargain import guests, opponent_turns, pairs, photos, sessions
 from negotiation.bargain.practice import open_rematch
 from negotiation.bargain.scenarios import NewSale
 from negotiation.bargain.shops import voices
+from negotiation.bargain.terms import way_before
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import feelings, game_page, thumbs
 from negotiation.bargain.web.forms import MoveForm, OwnItemForm, PurchaseForm, SaleForm, SearchForm
@@ -117,7 +118,10 @@ def own(request: HttpRequest, game_id: str, kind: str) -> Game:
 @never_cache
 def game(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     """Show a sale or a purchase to its owner, live or over."""
-    return game_page.show(request, own(request, game_id, kind))
+    own_game = own(request, game_id, kind)
+    if way := way_before(own_game, visitor(request)):
+        return redirect(way)
+    return game_page.show(request, own_game)
 
 
 @require_POST

@@ -5,14 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from rooms.export.forgetting import (
-    due,
-    due_people,
-    forget_member,
-    forget_room,
-    weigh,
-    weigh_member,
-)
+from rooms.export.forgetting import due, due_people, forget_member, forget_room, weigh, weigh_member
 
 
 class Command(BaseCommand):

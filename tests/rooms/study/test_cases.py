@@ -1,0 +1,228 @@
+"""A case in a study: arms that play several issues, what is paid, exported and forgotten."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bazaarbatna.cases.case import file_of, in_library
+from negotiation.cases.game import CASE, HOUSE
+from negotiation.handwritten import read_toml
+from negotiation.models import EventRow, Game, Listing
+from rooms import hosting, pairing
+from rooms.export.checking import check
+from rooms.export.writing import export_to
+from rooms.models import Room, RoomGame, Study
+from rooms.plan import Opponent
+from rooms.study import fields, paying
+from rooms.study.design import Design
+from rooms.study.files import BadDesign, from_file, from_values, to_toml
+from rooms.study.forgetting import withdraw
+from rooms.study.hosts import save
+from tests.rooms.export.test_export_study import rows
+from tests.rooms.study.conftest import DESIGN, MakeStudy, Participant
+
+pytestmark = pytest.mark.django_db
+
+SCOOTER = in_library()["scooter"]
+DEAL = {"price": 45000, "day": "sunday", "warranty": "quarter", "helmet": "given"}
+PEOPLE = {"meeting": "people", "roles": "seller"}
+
+
+@pytest.fixture(autouse=True)
+def ready(settings: Any) -> None:
+    settings.LIMITS = {**settings.LIMITS, "messages": "900/minute"}
+    Listing.objects.create(
+        title="Lamp", category="Home", list_price=200_000, street_price=150_000, source_key="l"
+    )
+
+
+def arm(name: str, **plan: Any) -> dict[str, Any]:
+    return {"name": name, "plan": {"case": "scooter", **plan}}
+
+
+class Table:
+    """Two participants at one table; ``one`` and ``two`` by role."""
+
+    def __init__(self, study: Study) -> None:
+        people = [Participant(study, name).to_the_lobby() for name in ("first", "second")]
+        for who in people:
+            who.client.get(f"/rooms/{study.room.code}/")
+        row = RoomGame.objects.get()
+        assert row.seller
+        assert row.buyer
+        by_id = {who.external_id: who for who in people}
+        self.game, self.row = row.game, row
+        self.by_role = {"a": by_id[row.seller.external_id], "b": by_id[row.buyer.external_id]}
+
+    def page(self, role: str) -> str:
+        answer = self.by_role[role].client.get(f"/cases/table/{self.game.pk}/")
+        return str(answer.content.decode())
+
+    def moves(self, role: str, action: str, text: str = "", **package: object) -> int:
+        told = {f"issue-{key}": value for key, value in package.items()} | {"text": text}
+        address = f"/cases/table/{self.game.pk}/move/"
+        return int(self.by_role[role].client.post(address, {"action": action, **told}).status_code)
+
+    def deal(self) -> None:
+        first = CASE.position_of(Game.objects.get()).state.turn
+        second = "b" if first == "a" else "a"
+        assert self.moves(second, "say", "Tell me first.") == 302, "talk is free"
+        assert self.moves(first, "offer", "With the helmet?", **DEAL) == 302
+        assert self.moves(second, "accept", "Done.") == 302
+
+
+def study_of_pairs(a_study: MakeStudy, **changes: Any) -> Study:
+    study = a_study(arms=[arm("whole", reveal="own")], **changes)
+    Room.objects.update(plan={**study.room.plan, **PEOPLE})
+    return Study.objects.get()
+
+
+def test_two_participants_settle_a_case_and_hear_their_own_points_alone(
+    a_study: MakeStudy,
+) -> None:
+    table = Table(study_of_pairs(a_study))
+    assert table.game.kind == "case"
+    for role, other in (("a", "b"), ("b", "a")):
+        page = table.page(role)
+        assert 'class="masthead"' not in page, "a study's pages have no menu"
+        assert SCOOTER.side(role).sheet["en"].split("**")[0] in page
+        assert SCOOTER.side(other).sheet["en"].split("**")[0] not in page
+    table.deal()
+    page = table.page("a")
+    assert "You have" in page
+    assert "The other side has" not in page
+    assert "case-cloud" not in page
+    who = table.by_role["a"]
+    assert who.client.get(f"/replays/{table.game.pk}/").status_code == 404
+    assert who.client.get(f"/rooms/{who.room.code}/")["Location"] == who.at("after")
+
+
+def test_the_export_has_packages_and_points_and_plays_again(
+    a_study: MakeStudy, tmp_path: Path
+) -> None:
+    table = Table(study_of_pairs(a_study))
+    table.deal()
+    export_to(table.row.room, tmp_path)
+    found = check(tmp_path)
+    assert found.faults == []
+    assert found.games == 1
+    [game] = rows(tmp_path, "games")
+    a, b = SCOOTER.points("a", dict(DEAL)), SCOOTER.points("b", dict(DEAL))
+    assert (game["case"], game["outcome"], game["price"]) == ("scooter", "deal", None)
+    assert json.loads(game["package"]) == DEAL
+    assert (game["seller_points"], game["buyer_points"]) == (a, b)
+    assert game["most_points"] >= a + b
+    turns = rows(tmp_path, "turns")
+    assert [one["kind"] for one in turns] == ["message", "offer", "accept"]
+    assert (turns[1]["seller_points"], turns[1]["buyer_points"]) == (a, b)
+    assert turns[0]["text"] == "Tell me first."
+    own = rows(tmp_path, "person_games")
+    assert [one["points"] for one in own] == [a, b]
+    assert [one["surplus"] for one in own] == [a - SCOOTER.a.outside, b - SCOOTER.b.outside]
+    assert all(0 < one["share"] <= 1 and one["own_limit"] is None for one in own)
+    log = tmp_path / "events.jsonl"
+    log.write_text(log.read_text().replace("Done.", "Gone."))
+    assert check(tmp_path).faults
+
+
+def test_words_that_are_forgotten_leave_a_game_that_plays_again(
+    a_study: MakeStudy, tmp_path: Path
+) -> None:
+    table = Table(study_of_pairs(a_study))
+    table.deal()
+    for who in table.by_role.values():
+        withdraw(who.member)
+    payloads = b"".join(bytes(row.payload) for row in EventRow.objects.all())
+    assert b"Tell me first." not in payloads
+    assert b"With the helmet?" not in payloads
+    CASE.positions.forget_all()
+    assert CASE.position_of(Game.objects.get()).state.ended
+    export_to(table.row.room, tmp_path)
+    assert check(tmp_path).faults == []
+
+
+def test_who_leaves_in_the_middle_leaves_the_seat_to_the_house(a_study: MakeStudy) -> None:
+    table = Table(study_of_pairs(a_study))
+    withdraw(table.by_role["a"].member)
+    table.page("b")
+    game = Game.objects.get()
+    assert game.policy == "case"
+    assert set(CASE.people(game)) == {"b"}
+
+
+@pytest.mark.parametrize("rule", ["share", "surplus"])
+def test_points_are_paid(a_study: MakeStudy, rule: str) -> None:
+    table = Table(study_of_pairs(a_study, bonus={"rule": rule, "rate": 0.01, "over": "sum"}))
+    table.deal()
+    row = RoomGame.objects.get()
+    assert row.seller
+    won = paying.result(row.seller, row)
+    assert 0 < won.share <= 1
+    assert won.surplus == SCOOTER.points("a", dict(DEAL)) - SCOOTER.a.outside
+
+
+def test_each_arm_plays_the_case_against_its_own_player_of_the_house(a_study: MakeStudy) -> None:
+    study = a_study(
+        arms=[arm("hard", opponent="boulware"), arm("soft", opponent="conceder")], instructions=""
+    )
+    for number in range(2):
+        who = Participant(study, f"p{number}").to_the_lobby()
+        who.client.get(f"/rooms/{study.room.code}/")
+        pairing.advance(study.room)
+        game = who.member.sales.get().game
+        assert CASE.position_of(game).state.house == {
+            "hard": "boulware", "soft": "conceder"
+        }[who.member.arm]  # fmt: skip
+        package = {f"issue-{one.key}": one.values[0] for one in SCOOTER.issues}
+        address = f"/cases/table/{game.pk}/move/"
+        who.client.get(f"/cases/table/{game.pk}/")  # the house may begin
+        assert who.client.post(address, {"action": "offer", **package}).status_code == 302
+        assert len(CASE.position_of(Game.objects.get(pk=game.pk)).state.history) >= 2
+
+
+def test_the_players_of_a_plan_are_those_of_the_house() -> None:
+    assert set(Opponent.__args__) == set(HOUSE)  # type: ignore[attr-defined]  # a Literal's
+
+
+def test_arms_play_a_case_of_ones_own_or_a_sale(a_study: MakeStudy) -> None:
+    own = read_toml(file_of("scooter")) | {"id": "mine"}
+    plans = [{"case": own}, {"case": "sale"}]
+    arms = [{"name": f"arm_{number}", "plan": plan} for number, plan in enumerate(plans)]
+    design = from_values({**DESIGN, "arms": arms})
+    assert from_file(to_toml(design)) == design
+    plan = hosting.plan_of(a_study(arms=arms).room)
+    first, second = (one.plan.over(plan).case for one in design.arms)
+    assert first
+    assert (first.id, second) == ("mine", None)
+    # The form keeps it, though no list has it.
+    shown = fields.form_of(Design, msgspec.to_builtins(design), ("arms",), {})
+    picks = next(one for one in fields.every(shown) if one.path == "arms.0.plan.case").picks
+    [chosen] = [one for one in picks if one.is_chosen]
+    assert chosen.words == SCOOTER.title["en"]
+    assert msgspec.json.decode(chosen.value)["id"] == "mine"
+
+
+def test_what_does_not_go_with_a_case_is_said(a_study: MakeStudy) -> None:
+    room = a_study().room
+    asks = {"beliefs": [{"name": "what"}]}
+    for arms, more, words in (
+        ([arm("all", case="nothing")], {}, "no case"),
+        ([arm("all", persona_told=False)], {}, "told who sits opposite"),
+        ([{**arm("all"), "prompt": {"words": "Be kind."}}], {}, "no model speaks"),
+        ([arm("all")], asks, "ask between the games"),
+    ):
+        with pytest.raises(BadDesign, match=words):
+            save(room, from_values({**DESIGN, "arms": arms, **more}))
+
+
+def test_a_room_with_a_case_becomes_a_study_of_it(a_study: MakeStudy) -> None:
+    room = a_study().room
+    room.plan = {**room.plan, "case": msgspec.to_builtins(SCOOTER)}
+    room.save()
+    save(room, from_values(DESIGN))
+    case = hosting.plan_of(Room.objects.get()).case
+    assert case
+    assert case.id == "scooter"
