@@ -1,6 +1,6 @@
 """A model of 0.5 to 8B learns to bargain with TRL's own trainers: SFT, then DPO or GRPO.
 
-    pip install 'bazaarbatna[train]'
+    pip install 'bazaarbatna[train]'                     # and 'trl[vllm]', for --vllm
     python examples/large.py sft --model Qwen/Qwen3-1.7B --lora 16 --out sft
     python examples/large.py dpo --model sft/merged --lora 16 --out dpo
     python examples/large.py grpo --model sft/merged --lora 16 --vllm --out grpo
@@ -11,6 +11,7 @@ and 3 do), and no server; with ``--url ws://host/env/bazaar/ws`` GRPO plays at a
 """
 
 import argparse
+import importlib.util
 import inspect
 import os
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,8 @@ from bazaarbatna.envs.bargain.words import RULES
 from bazaarbatna.offline import answered
 
 os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
+
+NO_VLLM = "vLLM is not installed: pip install 'trl[vllm]', or leave it out."
 
 TEACHERS = ("conceder", "climber", "schedule", "linear", "halver")
 """Rules that show how: of each game the best of their bargains is learned from."""
@@ -234,6 +237,8 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
         parser.error("4-bit weights are not trained themselves: add --lora 16")
     if asked.four_bit and asked.vllm:
         parser.error("vLLM takes no weights of 4 bits from a trainer: leave one of both out")
+    if asked.vllm and not has_vllm():
+        parser.error(NO_VLLM)
     try:
         wanted_suite(Reset(task=asked.task))
     except ValueError as wrong:
@@ -241,10 +246,18 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     return asked
 
 
+def has_vllm() -> bool:
+    """Whether it is here; TRL asks only when the weights are loaded."""
+    return importlib.util.find_spec("vllm") is not None
+
+
 def main() -> None:
     """Train, save, and say how it went."""
     asked = read_arguments()
-    trainer = make_trainer(asked)
+    try:
+        trainer = make_trainer(asked)
+    except (ImportError, OSError, ValueError) as wrong:
+        raise SystemExit(f"{asked.model!r} cannot be trained: {wrong}") from None
     trainer.train(resume_from_checkpoint=asked.resume or None)
     save(trainer, Path(asked.out))
     key = "reward" if asked.stage == "grpo" else "loss"

@@ -28,14 +28,6 @@ class BuyerPolicy(Protocol):
         ...
 
 
-class TalkingPolicy(BuyerPolicy, Protocol):
-    """A buyer that also answers words that carry no price."""
-
-    def reply(self, observation: BuyerObservation) -> str:
-        """Say one short line without moving; the last turn holds the seller's words."""
-        ...
-
-
 class SellerPolicy(Protocol):
     """A seller for people to buy from; like a buyer, it keeps nothing between turns."""
 

@@ -28,25 +28,13 @@ def _kind(name: str, unit: str, *, is_stage: bool = True) -> Kind:
 
 
 ALL: tuple[Kind, ...] = (
-    _kind("league", "steps"),
-    _kind("base", "steps"),
-    _kind("sft", "steps"),
-    _kind("grpo", "steps"),
-    _kind("dpo", "steps"),
-    _kind("large-sft", "steps"),
-    _kind("large-grpo", "steps"),
-    _kind("large-dpo", "steps"),
-    _kind("market-sft", "steps"),
-    _kind("market-grpo", "steps"),
-    _kind("voice-sft", "steps"),
-    _kind("voice-dpo", "steps"),
-    _kind(EVALUATE, "bargains", is_stage=False),
-    _kind("strangers", "bargains", is_stage=False),
-    _kind("ablation", "bargains", is_stage=False),
-    _kind("ceilings", "bargains", is_stage=False),
-    _kind("people", "bargains", is_stage=False),
+    *(_kind(name, "steps")
+      for name in ("league", "base", "sft", "grpo", "dpo", "large-sft", "large-grpo", "large-dpo",
+                   "market-sft", "market-grpo", "voice-sft", "voice-dpo")),
+    *(_kind(name, "bargains", is_stage=False)
+      for name in (EVALUATE, "strangers", "ablation", "ceilings", "people")),
     _kind("market", "markets", is_stage=False),
-)
+)  # fmt: skip
 """In the order of the pipeline."""
 
 KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in ALL})

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,18 @@ def test_what_cannot_be_is_said_before_anything_is_loaded(asked: list[str], told
     done = large("grpo", "--model", "nobody/nothing", *asked)
     assert (done.returncode, "Traceback" in done.stderr) == (2, False)
     assert told in done.stderr
+
+
+def test_a_model_that_is_not_there_is_told_in_a_sentence() -> None:
+    done = large("sft", "--model", "nobody/nothing", "--games", "2")
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "'nobody/nothing' cannot be trained: " in done.stderr
+
+
+@pytest.mark.skipif(find_spec("vllm") is not None, reason="here is vLLM")
+def test_without_vllm_it_is_said_what_to_install() -> None:
+    done = large("grpo", "--model", "nobody/nothing", "--vllm")
+    assert (done.returncode, "pip install 'trl[vllm]'" in done.stderr) == (2, True)
 
 
 def test_the_table_of_costs_is_what_its_lines_compute(capsys: pytest.CaptureFixture[str]) -> None:

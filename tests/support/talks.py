@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import Protocol
 
 import msgspec
 
@@ -12,7 +13,7 @@ from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.observe import BuyerObservation, observe
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.scenario import SALE, Item, Scenario, SealedValues
-from negotiation.policies import TalkingPolicy
+from negotiation.policies import BuyerPolicy
 
 GOODS = (
     ("Brass hanging lamp with chain, peacock top", "Brass and crafts", 5800),
@@ -20,6 +21,14 @@ GOODS = (
     ("OnePlus 9, 128 GB", "Phones", 12500),
     ("Sheesham study table with two drawers", "Furniture", 9000),
 )
+
+
+class TalkingPolicy(BuyerPolicy, Protocol):
+    """A buyer that also answers words that carry no price."""
+
+    def reply(self, observation: BuyerObservation) -> str:
+        """Say one short line without moving; the last turn holds the seller's words."""
+        ...
 
 
 class Spoken(msgspec.Struct, frozen=True):

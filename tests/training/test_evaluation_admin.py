@@ -135,6 +135,16 @@ def test_a_run_that_is_silent_and_alive_is_not_taken_for_lost(tmp_path: Path) ->
     assert lifecycle.mark_lost() == 1
 
 
+def test_a_run_that_was_taken_for_lost_and_gives_a_sign_is_at_work(tmp_path: Path) -> None:
+    run = waiting(tmp_path)
+    run.alive_at = timezone.now() - dt.timedelta(seconds=10 * lifecycle.LOST_S)
+    Run.objects.update(status=Run.Status.RUNNING, alive_at=run.alive_at)
+    assert lifecycle.mark_lost() == 1
+    assert lifecycle.beat(run, 0)
+    run.refresh_from_db()
+    assert (run.status, run.note, run.ended_at) == (Run.Status.RUNNING, "", None)
+
+
 def test_what_fails_after_the_end_does_not_undo_it(tmp_path: Path) -> None:
     run = waiting(tmp_path)
     with contextlib.suppress(BrokenPipeError), at_work(run):

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.support.staged import a_stage, signed_in
+from training.jobs.chains import choices_of
 from training.jobs.starting import ChainForm, StageForm
 from training.models import Run
 from training.runs.lifecycle import folder_of
@@ -117,6 +118,14 @@ def test_a_stage_is_started_on_the_model_of_a_run(omar: Client) -> None:
     assert (run.status, run.after, run.name) == ("queued", before, "small")
     assert run.config["config"]["steps"] == 2
     assert run.chain == before.pk
+
+
+def test_a_model_of_the_hub_from_before_it_had_stages_of_its_own_is_no_beginning() -> None:
+    before = a_stage("sft")
+    assert any(choice == f"run:{before.pk}" for choice, _ in choices_of("grpo"))
+    before.config["config"]["size"] = "large"
+    before.save()
+    assert [choice for choice, _ in choices_of("grpo") if choice.startswith("run:")] == []
 
 
 def test_a_chain_is_started_with_a_name_a_size_and_a_seed(omar: Client) -> None:

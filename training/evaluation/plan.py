@@ -169,7 +169,7 @@ def named(name: str) -> list[Entry]:
     if name == "conceders":
         return [player(one) for one in CONCEDERS]
     if name in ("all", "rules"):
-        return [e for e in policies("buyer") if _is_itself(e) and (name == "all" or _by_rule(e))]
+        return [e for e in policies("buyer") if is_itself(e) and (name == "all" or _by_rule(e))]
     try:
         entry = player(name)
     except UnknownPolicy as unknown:
@@ -185,13 +185,13 @@ def named(name: str) -> list[Entry]:
     return [entry]
 
 
-def _is_itself(entry: Entry) -> bool:
-    # "sauda:hf" and its sisters are "sauda" before another backend, which nobody asks here.
+def is_itself(entry: Entry) -> bool:
+    """Whether it is no "sauda:hf": "sauda" before another backend, which nobody asks here."""
     return entry.version.split("@")[0] == entry.name
 
 
 def _is_stood_in_for(entry: Entry) -> bool:
-    return entry.kind == "model" and not _is_itself(entry)
+    return entry.kind == "model" and not is_itself(entry)
 
 
 def _by_rule(entry: Entry) -> bool:

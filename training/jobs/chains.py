@@ -75,14 +75,9 @@ def make_selectable(run: Run, name: str) -> Checkpoint:
         card = read_checkpoint(source).card
     except NoCheckpoint:
         raise NotSelectable(f"{run.pk} has left no model; it is {run.status}.") from None
-    beside = target.parent.parent / f".{name}.{os.getpid()}"
-    shutil.rmtree(beside, ignore_errors=True)
-    for path in model_files(lifecycle.folder_of(run)):
-        if path.name != CARD:
-            _link(path, beside / path.relative_to(source))
+    beside = beside_of(run, target)
     own = msgspec.structs.replace(card, name=name, title=f"{card.title} ({name})", made_by=run.pk)
     (beside / CARD).write_bytes(msgspec.json.format(msgspec.json.encode(own), indent=2))
-    target.parent.mkdir(parents=True, exist_ok=True)
     beside.rename(target)
     forget()
     return read_checkpoint(target)
@@ -106,6 +101,18 @@ def take_away(run: Run) -> list[str]:
             shutil.rmtree(one.folder)
     forget()
     return names
+
+
+def beside_of(run: Run, target: Path) -> Path:
+    """Lay a run's model but for a buyer's card where a rename puts it in place, in one piece."""
+    folder = lifecycle.folder_of(run)
+    beside = target.parent.parent / f".{target.name}.{os.getpid()}"
+    shutil.rmtree(beside, ignore_errors=True)
+    for path in model_files(folder):
+        if path.name != CARD:
+            _link(path, beside / path.relative_to(folder / MODEL))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return beside
 
 
 def _link(source: Path, target: Path) -> None:
@@ -160,6 +167,8 @@ def beginning(choice: str) -> Beginning:
 
 def _runs(stages: Sequence[Stage]) -> Iterator[tuple[str, str]]:
     done = Run.objects.filter(kind__in=stages, status=Run.Status.DONE)
+    if stages in (BUYER_STAGES, MARKET_STAGES):
+        done = done.exclude(config__config__size="large")  # of the hub, when they had that size
     for run in done.order_by("-ended_at", "-pk")[:MOST_RUNS]:
         if Path(lifecycle.folder_of(run), MODEL).is_dir():
             yield f"{RUN}{run.pk}", f"{run.what.title} of {run.name}, {run.ended_at:%d %b %H:%M}"
@@ -264,6 +273,8 @@ def spec_of(options: Mapping[str, Any]) -> RunSpec:
     changes: dict[str, object] = dict(map(_pair, options["set"] or ()))
     if "size" in changes:
         raise BadConfig("Say --size: every other setting depends on it.")
+    if source and "model" in changes:
+        raise BadConfig("--from and model both say what to begin with: leave one of both out.")
     if options["seed"] is not None:
         changes["seed"] = options["seed"]
     return RunSpec(

@@ -1,6 +1,5 @@
 """What finished stages left, beside everybody else: buyers in the bazaar, labs in the market."""
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
@@ -15,10 +14,8 @@ from training.evaluation.domain import domain_of_words
 from training.evaluation.markets.players import ALL_RULES
 from training.evaluation.running import evaluate, open_evaluation
 from training.evaluation.workers import usual_workers
-from training.jobs.chains import ensure_selectable
+from training.jobs.chains import beside_of, ensure_selectable
 from training.models import Run
-from training.runs import lifecycle
-from training.runs.files import MODEL
 from training.stages.config import MARKET_STAGES, LeagueConfig
 
 WIDTH = 150
@@ -48,5 +45,5 @@ def _offered(run: Run) -> str:
     """Put a lab among those of this site; evaluations find it by the label of its version."""
     target = Path(settings.LABS_DIR, run.pk)
     if not target.exists():
-        shutil.copytree(lifecycle.folder_of(run) / MODEL, target)
+        beside_of(run, target).rename(target)
     return read_lab(target).version

@@ -116,8 +116,9 @@ def _changes(told: dict[str, Any]) -> dict[str, Any]:
     usual = json.loads(json.dumps(defaults(told["stage"], told["config"]["size"])))
     settled = BEFORE_PEOPLE.get(told["stage"], {}) | told["config"]
     return {
-        name: value for name, value in settled.items() if value != usual.get(name, GONE.get(name))
-    }
+        name: value for name, value in settled.items()
+        if value != usual.get(name, GONE.get(name)) and name != "model"  # --from says it
+    }  # fmt: skip
 
 
 def _beside_the_bank() -> dict[str, Any]:

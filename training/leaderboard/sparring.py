@@ -21,6 +21,7 @@ from negotiation.bargain.scenarios import BUDGET_RULE, NewSale, scenario_of
 from negotiation.bargain.shops import default_buyer
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies, policy
+from training.evaluation.plan import is_itself
 from training.leaderboard.lines import store
 from training.leaderboard.models import Standing
 from training.leaderboard.rating import Payoff
@@ -148,14 +149,10 @@ def _goods() -> list[Listing]:
 
 def _buyers() -> tuple[Entry, ...]:
     # Nobody is asked here who thinks long: neither "sauda:hf" and its sisters, nor trained models.
-    return tuple(one for one in policies("buyer") if one.kind != "model" and _is_itself(one))
+    return tuple(one for one in policies("buyer") if one.kind != "model" and is_itself(one))
 
 
 def _keepers() -> tuple[Entry, ...]:
     # The families of people who answer are met as somebody drawn among them: one by one they would
     # be most of the board.
     return tuple(one for one in policies("seller") if not one.name.startswith("seller:people-"))
-
-
-def _is_itself(entry: Entry) -> bool:
-    return entry.version.split("@")[0] == entry.name

@@ -174,9 +174,13 @@ def begin(run: Run) -> None:
 
 def beat(run: Run, done: int) -> bool:
     """Note a sign of life and how much is done; False when somebody wants the run to stop."""
-    run.done, run.alive_at = done, timezone.now()
+    before, run.done, run.alive_at = run.alive_at, done, timezone.now()
+    row = Run.objects.filter(pk=run.pk)
     try:
-        Run.objects.filter(pk=run.pk).update(done=done, alive_at=run.alive_at)
+        row.update(done=done, alive_at=run.alive_at)
+        if before and run.alive_at - before > dt.timedelta(seconds=LOST_S):
+            # Silent for long, as while a model loads: who thought it lost was wrong.
+            row.filter(note=LOST_NOTE).update(status=Run.Status.RUNNING, note="", ended_at=None)
         return not is_asked_to_stop(run)
     except DatabaseError:
         # A database that is busy or away for a moment must not cost hours of work.

@@ -16,7 +16,7 @@ from agents.dialects.base import Chat
 from training.data.seeds import first_seed
 from training.stages.config import OF_THE_HUB, BadConfig, LargeConfig
 from training.stages.model_files import check_four_bits, name_of, put_in_place, title_of
-from training.stages.trainers import RunCallback, named, train
+from training.stages.trainers import RunCallback, last_loss, named, train
 from training.stages.work import Work
 
 SCRIPT = "examples/large.py"
@@ -57,6 +57,8 @@ def run_large(work: Work, config: LargeConfig, source: str) -> dict[str, Any]:
     if config.is_four_bit:
         check_four_bits()
     script = _script()
+    if getattr(config, "vllm", False) and not script.has_vllm():
+        raise BadConfig(script.NO_VLLM)
     asked = script.read_arguments(words_for(config, source, str(work.checkpoints)))
     work.say(f"{config.stage}: {config.games} games of {config.task}")
     try:
@@ -66,8 +68,7 @@ def run_large(work: Work, config: LargeConfig, source: str) -> dict[str, Any]:
     work.expect(config.steps)
     train(trainer, work, RunCallback(work, named(LOGGED)))
     _keep(work, script, trainer, config)
-    seen = [row["loss"] for row in trainer.state.log_history if "loss" in row]
-    return {"games": config.games, "loss": seen[-1] if seen else None}
+    return {"games": config.games, "loss": last_loss(trainer)}
 
 
 def _script() -> ModuleType:

@@ -57,6 +57,8 @@ def open_stage(
     """
     of_hub = config.model if isinstance(config, LargeConfig | VoiceSftConfig) else None
     begin = source or (of_hub if of_hub and after is None else "")
+    if source or after:
+        config = config.model_copy(update={} if of_hub is None else {"model": ""})
     if config.stage not in FROM_NOTHING and not begin and after is None:
         raise BadConfig(f"{config.stage} begins with a model: name a run or a folder with --from.")
     is_name = of_hub is not None and (begin == BOX or HUB_NAME.fullmatch(begin))

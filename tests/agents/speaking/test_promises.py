@@ -15,9 +15,8 @@ from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.observe import BuyerObservation
 from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain.honesty import certify
-from negotiation.policies import TalkingPolicy
 from tests.support.positions import a_position
-from tests.support.talks import coming_down, play, sale
+from tests.support.talks import TalkingPolicy, coming_down, play, sale
 
 PROMISE = "If your 5,800 takes one step, my 2,700 takes one too."
 PROMISES = [one.line for one in corpus() if one.promise]

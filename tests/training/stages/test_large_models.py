@@ -3,6 +3,7 @@
 import io
 import json
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,12 @@ def test_4_bit_weights_on_a_gpu_go_through_sft(stranger: Path) -> None:
     pytest.importorskip("bitsandbytes")
     left = play(quick("large-sft", precision="4bit"), stranger)
     assert read_checkpoint(left.folder / "model").card.name == "sauda-large:sft"
+
+
+@pytest.mark.skipif(find_spec("vllm") is not None, reason="here is vLLM")
+def test_without_vllm_it_is_said_what_to_install(stranger: Path) -> None:
+    with pytest.raises(BadConfig, match=r"pip install 'trl\[vllm\]', or leave it out"):
+        play(quick("large-grpo", vllm=True), stranger)
 
 
 @pytest.mark.parametrize("stage", ["sft", "grpo", "dpo"])

@@ -55,6 +55,7 @@ pytestmark = pytest.mark.usefixtures("folders")
         ("grpo --from nowhere", "There is no run and no folder 'nowhere'; .* for large-sft"),
         ("grpo --from owner/name", "no folder 'owner/name'; a model of the hub is owner/name"),
         ("grpo --from ./no/where", "There is no run and no folder './no/where'"),
+        ("large-grpo --from x --set model=a/b", "--from and model both say what to begin with"),
         ("large-sft --set model=/no/where", "There is no run and no folder '/no/where'"),
         ("grpo --from x --set parts=3", r"parts \(3\) has to be a multiple of updates"),
         ("dpo --from x --set judge=me", "judge: .*'heuristic' or 'llm'"),
@@ -152,5 +153,7 @@ def told_later(*stages: Stage) -> dict[str, object]:
 
 def test_a_model_of_the_hub_is_named_by_owner_and_name() -> None:
     run = open_stage(quick("large-sft"), "from-hub", source="Qwen/Qwen3-1.7B")
-    assert running.source_of(run) == "Qwen/Qwen3-1.7B"
+    assert (running.source_of(run), run.config["config"]["model"]) == ("Qwen/Qwen3-1.7B", "")
+    after = open_stage(quick("large-grpo", model="a/b"), "after", after=run)
+    assert (after.config["source"], after.config["config"]["model"]) == ("", "")
     assert running.source_of(open_stage(quick("large-sft"), "usual")) == LARGE_BASE
