@@ -34,14 +34,17 @@ from arena.gpu_market.board.titles import (
     shock_title,
     words_of,
 )
-from arena.gpu_market.board.wants import first_trade, spare, wanted
+from arena.gpu_market.board.wants import course_of, first_trade, spare, wanted
 from arena.words import say
 from bazaarbatna.market.blocks import Block
 from bazaarbatna.market.scenario import HOUSE
 
 
 class Lane(msgspec.Struct, frozen=True):
-    """A lab with its strip; ``seat`` is None for the house."""
+    """A lab with its strip; ``seat`` is None for the house.
+
+    ``did`` is what it did lately but for offers, which stand on cards.
+    """
 
     id: str
     name: str
@@ -51,6 +54,7 @@ class Lane(msgspec.Struct, frozen=True):
     strip: SafeString
     bands: tuple[tuple[str, str], ...] = ()
     mood: str = "calm"
+    did: tuple[Line, ...] = ()
 
 
 class Scrub(msgspec.Struct, frozen=True):
@@ -118,6 +122,7 @@ def board_context(
         "wanted": () if first else wanted(newest),
         "spare": None if first else spare(newest),
         "first": first,
+        "course": course_of(board),
     }
 
 
@@ -154,6 +159,7 @@ def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = 
             lab_strip(board, seat.id, place=place),
             _bands(seat, (bands or {}).get(seat.id)),
             mood_of(board, seat),
+            _did(board, seat),
         )
         for seat in board.labs
     ]
@@ -161,6 +167,11 @@ def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = 
         strip = lab_strip(board, HOUSE, place=place)
         lanes.append(Lane(HOUSE, say("the_house"), None, say("sells_to_the_best_bid"), "", strip))
     return lanes
+
+
+def _did(board: Board, seat: LabSeat) -> tuple[Line, ...]:
+    lately = [one for one in board.lines if one.lab == seat.id and one.round >= board.round - 1]
+    return tuple(one for one in lately if one.event not in ("offer", "offer_closed"))
 
 
 def mood_of(board: Board, seat: LabSeat) -> str:

@@ -161,7 +161,7 @@ def _open_words(choices: Choices) -> str:
         words = ngettext("%(count)s offer to answer", "%(count)s offers to answer", count)
         parts.append(words % {"count": count})
     parts += [say("an_invitation_into_what", what=short(one.id)) for one in choices.invitations]
-    ready = [run for run in choices.runs if run.earned]
+    ready = [run for run in choices.runs if run.earned and not run.earned.late]
     if ready:
         best = max(ready, key=lambda run: run.earned.net if run.earned else 0)
         could = say("your_job_can_run_on_blocks", job=job_name(best.job), blocks=best.on)

@@ -14,6 +14,7 @@ from arena.gpu_market.board.names import exchange_words
 from arena.gpu_market.board.parts import Board, Event
 from arena.gpu_market.board.result import Accrued, accrued, result_context, value_of_first_jobs
 from arena.gpu_market.board.titles import task_title
+from arena.gpu_market.board.wants import brings
 from arena.gpu_market.twins import all_steps_of
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
@@ -21,24 +22,30 @@ from arena.gpu_market.web.verdict import verdict_of
 from arena.gpu_market.web.watching import Seen
 from arena.gpu_market.web.what_if import answer_of
 from arena.models import MarketMatch
-from bazaarbatna.market import fold
-from bazaarbatna.market.archetypes import Reason
+from bazaarbatna.market import State, fold
+from bazaarbatna.market.archetypes import Reason, counter_of
 from bazaarbatna.market.blocks import Offer
 from bazaarbatna.market.events import OfferClosed, OfferMade, TurnTaken
 from bazaarbatna.market.planner import measure
-from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS
-from bazaarbatna.market.scripted import refusals_of
+from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS, Cents
+from bazaarbatna.market.scripted import price_of, refusals_of
 
 WITHIN_S = 2.0
 """The solver's, for a market; then its coalitions are valued quickly.
 
 Of 394 coalitions that policies formed the slowest took 0.86 s; all labs of a market 1 to 10."""
 
+ASK_MORE: tuple[Reason, ...] = ("near", "short", "far")
+
 KEPT = 64  # markets that one process remembers
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """How another lab turned the viewer's newest offer down; ``why`` where its character did."""
+    """How another lab turned the viewer's newest offer down; ``why`` where its character did.
+
+    ``counter`` is the payment that it takes this round (None: no money would do), and ``gain`` what
+    the viewer's lab would have of that, in hundredths of a credit.
+    """
 
     lab: str
     name: str
@@ -46,6 +53,8 @@ class Answer(msgspec.Struct, frozen=True):
     gives: str
     wants: str
     why: Reason | None
+    counter: Cents | None = None
+    gain: int = 0
 
 
 class OwnTurn(msgspec.Struct, frozen=True):
@@ -111,14 +120,23 @@ def answers_of(seen: Seen, board: Board) -> tuple[Answer, ...]:
             continue
         number = LAB_NUMBERS[event.lab]
         why = refusals_of(fold(scenario, events[:at]), number) if event.scripted else {}
-        found += [_answer(board, one, why.get(one.id)) for one in answered]
+        now = fold(scenario, events)
+        found += [_answer(board, one, why.get(one.id), now) for one in answered]
     return tuple(reversed(found))
 
 
-def _answer(board: Board, offer: Offer, why: Reason | None) -> Answer:
+def _answer(board: Board, offer: Offer, why: Reason | None, now: State) -> Answer:
     gives = exchange_words(offer.offered, offer.payment, board.names)
     wants = exchange_words(offer.requested, 0, board.names)
-    return Answer(offer.target, _name_of(board, offer.target), offer, gives, wants, why)
+    found = Answer(offer.target, _name_of(board, offer.target), offer, gives, wants, why)
+    # Until that lab's turn its own jobs stay as they are: what it asks now, it takes.
+    silent = msgspec.structs.replace(offer, message="")
+    least = price_of(now, LAB_NUMBERS[offer.target], silent) if why in ASK_MORE else None
+    if least is None:
+        return found
+    counter = counter_of(least, min(offer.payment, least))
+    gain = brings(board, offer.offered, offer.requested) - counter
+    return msgspec.structs.replace(found, counter=counter, gain=gain)
 
 
 def _name_of(board: Board, lab: str) -> str:

@@ -381,9 +381,7 @@ def test_a_market_of_a_person_has_no_clock(asha: Client) -> None:
     assert asha.post(f"{address}pace/", {"pause": "true"}).status_code == 403
 
 
-def test_a_low_offer_in_a_full_round_is_answered_in_words_that_stay_until_the_next_turn(
-    asha: Client,
-) -> None:
+def test_a_low_offer_in_a_full_round_is_answered_with_a_price_that_is_taken(asha: Client) -> None:
     address = opens(asha, policy="you", task="market_round")
     wanted = re.search(
         r'value="send_offer"><input type="hidden" name="target_lab_id" value="(lab_\d)">'
@@ -392,19 +390,22 @@ def test_a_low_offer_in_a_full_round_is_answered_in_words_that_stay_until_the_ne
     )
     assert wanted, "nothing is worth buying"
     lab, block = wanted.groups()
-    html = acts(
-        asha,
-        address,
-        action="send_offer",
-        target_lab_id=lab,
-        requested_block_ids=block,
-        payment="1",
-    )
-    assert "That is far too little. I would rather keep mine." in html
-    assert f'name="requested_block_ids" value="{block}"' in html, "nothing to raise"
+    offer = {"action": "send_offer", "target_lab_id": lab, "requested_block_ids": block}
+    html = acts(asha, address, **offer, payment="1")
+    asked = re.search(r"Not for that\. Make it (\d+)\.", html)
+    assert asked, "no price was named"
+    assert "Round 1 of 5" in html, "asking took the turn"
+    assert 'name="final"' in html
     assert 'value="1"' in html, "what was tried is not kept"
-    html = acts(asha, address, action="wait")
-    assert "That is far too little." not in html
+    # The next one stands, takes the turn, and is answered again.
+    html = acts(asha, address, **offer, payment="1", final="1")
+    assert "Round 2 of 5" in html
+    asked = re.search(r"I would rather keep mine, unless you pay (\d+)\.", html)
+    assert asked
+    html = acts(asha, address, **offer, payment=asked[1])
+    assert f"{asked[1]} credits for" in html
+    assert "Deal:" in html
+    assert "keep mine" not in html
 
 
 def test_a_price_that_stood_beside_a_block_is_not_filled_in_without_it(asha: Client) -> None:
@@ -425,6 +426,7 @@ def test_a_price_that_stood_beside_a_block_is_not_filled_in_without_it(asha: Cli
         requested_block_ids=block,
         block_ids=spare,
         payment="1",
+        final="1",
     )
     assert 'class="answers"' in html
     field = re.search(rf'<input class="input" id="buy-{block}"[^>]*>', html)
@@ -441,6 +443,7 @@ def test_nobody_else_hears_how_far_an_offer_was_from_enough(asha: Client, chetan
         target_lab_id="lab_1",
         requested_block_ids="block_3",
         payment="1",
+        final="1",
     )
     MarketMatch.objects.update(is_public=True)
     assert "first-speech" in page(asha, address)
