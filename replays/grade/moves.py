@@ -157,13 +157,6 @@ def loss_allowed(word: Word) -> str:
     return say("up_to_percent", percent=round(100 * word.most))
 
 
-def words_table() -> str:
-    """Return the table of the words for the docs, in Markdown."""
-    rows = ["| word | loss, of the zone | meaning |", "|---|---|---|"]
-    rows += [f"| {w.icon} {w.name} | {loss_allowed(w)} | {w.meaning} |" for w in WORDS]
-    return "\n".join(rows)
-
-
 HALVING_LOSS = 0.10  # share of the zone; such a move counts half of a perfect one
 
 

@@ -32,14 +32,6 @@ class Effort(msgspec.Struct, frozen=True):
 EFFORT = Effort()
 
 
-def effort_in_words(effort: Effort = EFFORT) -> str:
-    """Return how much is tried, in words for the docs."""
-    return (
-        f"{effort.first} continuations for each candidate, {effort.second} more for the best "
-        f"{effort.kept}, {effort.measured} others for the winner"
-    )
-
-
 MoveT = TypeVar("MoveT")
 
 Share = Callable[[MoveT, int], float]

@@ -22,13 +22,13 @@ from replays.grade.moves import (
     LineMove,
     grade,
     grade_move,
+    loss_allowed,
     measured_by,
     settled,
     word_for,
-    words_table,
 )
 from replays.grade.result import LEAST_STAKE, result_of
-from replays.grade.search import EFFORT, Effort, effort_in_words, find_better, significant
+from replays.grade.search import EFFORT, Effort, find_better, significant
 from tests.support.graded import a_game_of, a_purchase, a_sale_between, a_setting, a_simulated_game
 
 
@@ -251,6 +251,21 @@ def test_the_label_of_the_method_moves_with_its_numbers() -> None:
     assert method() == label(NUMBER, PARAMETERS)
     assert method() != label(NUMBER, (*PARAMETERS[:-1], "another table"))
     assert method() != label(NUMBER + 1, PARAMETERS)
+
+
+def words_table() -> str:
+    """Return the table of the words for the docs, in Markdown."""
+    rows = ["| word | loss, of the zone | meaning |", "|---|---|---|"]
+    rows += [f"| {w.icon} {w.name} | {loss_allowed(w)} | {w.meaning} |" for w in WORDS]
+    return "\n".join(rows)
+
+
+def effort_in_words(effort: Effort = EFFORT) -> str:
+    """Return how much is tried, in words for the docs."""
+    return (
+        f"{effort.first} continuations for each candidate, {effort.second} more for the best "
+        f"{effort.kept}, {effort.measured} others for the winner"
+    )
 
 
 def test_the_docs_hold_the_table_and_the_numbers_of_the_code() -> None:

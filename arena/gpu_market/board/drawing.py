@@ -11,8 +11,8 @@ from arena.gpu_market.board.court import court_of
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.moments import (
     beats_of,
-    choices_of,
     now_words,
+    runs_of,
     turn_words,
     usable_blocks,
 )
@@ -85,20 +85,16 @@ def board_context(
     newest = board_of(frames)
     scrub = scrub_of(beats_of(frames, newest), until)
     board = newest if scrub.is_newest else board_of(frames, scrub.stops[scrub.index])
-    choices = choices_of(board) if scrub.is_newest else choices_of(newest)
     names = {lab.id: lab_name(lab.name) for lab in board.labs}
     first = first_trade(board)
-    asked = choices if scrub.is_newest else choices_of(board)
-    if first is not None and not first.is_swap_open:
-        asked = msgspec.structs.replace(asked, offers=())  # the page shows none
     shown = [row for row in rewards if len(row.path) > 1]
     return {
         "board": board,
         "scrub": scrub,
         "now": now_words(board),
-        "turn": turn_words(board, asked),
+        "turn": turn_words(board),
         "can_act": newest.is_own_turn and scrub.is_newest,
-        "choices": choices,
+        "runs": runs_of(newest),
         "lanes": lanes_of(board, bands=bands or {}),
         "axis": rounds_axis(board),
         "legend": [(legend_key(state), words) for state, words in rows_of(TITLES.block_states)],
@@ -115,7 +111,6 @@ def board_context(
         "usable": usable_blocks(board, board.own) if board.own else (),
         "free": _free(board, own=True),
         "foreign": _foreign(board),
-        "held": _held(board),
         "conditions": rows_of(TITLES.conditions),
         "court": court_of(board),
         # The page of the first trade says by itself what is worth buying.
@@ -261,12 +256,3 @@ def _foreign(board: Board) -> list[tuple[str, str, list[Block]]]:
         for owner in owners
         if (blocks := [block for block in free if block.owner == owner])
     ]
-
-
-def _held(board: Board) -> tuple[Block, ...]:
-    me = board.own
-    if me is None:
-        return ()
-    return tuple(
-        block for block in board.blocks_of(me.id) if block.status in ("reserved", "committed")
-    )

@@ -35,11 +35,6 @@ class LabSeat(msgspec.Struct, frozen=True):
     archetype: str = ""
     utility: int | None = None
 
-    @property
-    def number(self) -> int:
-        """Its place, from 0."""
-        return int(self.id.rpartition("_")[2])
-
 
 class Strike(msgspec.Struct, frozen=True):
     """A shock that struck as ``round`` began, and the blocks it touched, as they were left."""

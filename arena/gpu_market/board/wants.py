@@ -24,8 +24,6 @@ class Wanted(msgspec.Struct, frozen=True):
     """
 
     block: Block
-    name: str
-    owner: str
     worth: int
     later: int = 0
     tried: int | None = None
@@ -42,9 +40,8 @@ def wanted(board: Board) -> tuple[Wanted, ...]:
             continue
         worth = brings(board, (), (block.id,))
         if worth >= FEW:
-            name = board.names.get(block.id, block.id)
             later = brings(board, (), (block.id,), 2)
-            found.append(Wanted(block, name, board.lab_name(block.owner), worth, later))
+            found.append(Wanted(block, worth, later))
     return tuple(sorted(found, key=lambda one: -one.worth)[:MOST])
 
 
@@ -75,13 +72,12 @@ def gains(board: Board) -> dict[str, int]:
 class Course(msgspec.Struct, frozen=True):
     """How the viewer's lab stands against its goal, in hundredths of a credit.
 
-    ``most``: all its jobs, in time; ``made``: by jobs that ran and by trading; ``sure``: with what
-    its own blocks still bring without another trade; ``missing``: open jobs that would bring
-    nothing then, or less than half.
+    ``most``: all its jobs, in time; ``sure``: by jobs that ran, by trading, and by what its own
+    blocks still bring without another trade; ``missing``: open jobs that would bring nothing then,
+    or less than half.
     """
 
     most: int
-    made: int
     sure: int
     missing: tuple[str, ...] = ()
 
@@ -89,11 +85,6 @@ class Course(msgspec.Struct, frozen=True):
     def reached(self) -> float:
         """The part of the goal that is sure, 0 to 100."""
         return min(100 * max(self.sure, 0) / max(self.most, 1), 100)
-
-    @property
-    def at_stake(self) -> int:
-        """What is still to be won."""
-        return max(self.most - self.sure, 0)
 
 
 def course_of(board: Board) -> Course | None:
@@ -103,13 +94,12 @@ def course_of(board: Board) -> Course | None:
         return None
     deals = [one for one in board.contracts if own.id in (one.sender, one.target)]
     paid = sum((one.payment or 0) * (1 if one.target == own.id else -1) for one in deals)
-    made = own.earned + paid
     open_ = [job for job in own.jobs if not job.done]
     fills = plan(open_, usable_blocks(board, own), board.round, windows=board.windows)
     good = {fill.job.id for fill in fills if fill.net >= fill.job.value / 2}
     missing = tuple(job.id for job in open_ if job.id not in good)
     most = round(sum(job.value for job in own.jobs))
-    return Course(most, made, made + plan_value(fills), missing)
+    return Course(most, own.earned + paid + plan_value(fills), missing)
 
 
 def _made_of(board: Board, own: LabSeat, blocks: Sequence[Block], wait: int) -> int:

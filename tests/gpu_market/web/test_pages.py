@@ -214,28 +214,6 @@ def test_a_live_page_tells_nothing_that_is_sealed(asha: Client) -> None:
     page(asha, f"{address}what-if/?seq=3", 404)
 
 
-def test_a_live_reward_is_over_what_the_lab_knows(asha: Client) -> None:
-    seed = {"task": "coalition_market", "seed": "11", "policy": "you"}
-    address = asha.post("/market/", seed)["Location"]
-    scenario = MARKET.scenario_of(address.strip("/").split("/")[-1])
-    assert scenario.sealed.surge
-    html = page(asha, address)
-    job, blocks = re.findall(
-        r'name="job_id" value="(\w+)">\s*((?:<input[^>]*block_ids[^>]*>)+)', html
-    )[0]
-    html = acts(
-        asha,
-        address,
-        action="allocate_to_job",
-        job_id=job,
-        block_ids=re.findall(r'value="(\w+)"', blocks),
-    )
-    worth, energy = re.findall(r"worth ([\d.,]+), energy ([\d.,]+)\.", html)[0]
-    known = sum(job.value for job in scenario.sealed.jobs[0]) / 100
-    net = (float(worth) - float(energy)) / known
-    assert f"{net:+.3f}" in html
-
-
 def test_a_lab_is_played_to_the_end_without_scripts(asha: Client) -> None:
     address = opens(asha, "you")
     html = acts(asha, address, action="accept_offer", offer_id="offer_3_0_0", round=0)
