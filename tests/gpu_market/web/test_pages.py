@@ -432,3 +432,18 @@ def test_every_open_offer_says_what_it_brings(asha: Client) -> None:
     html = page(asha, opens(asha, policy="you", task="market_round"))
     told = re.findall(r"It (?:brings|costs) you \d+\.|It changes nothing for you\.", html)
     assert len(told) == html.count('value="accept_offer"') > 0
+
+
+def test_the_next_market_is_a_press_away_from_the_end(asha: Client) -> None:
+    address = opens(asha, policy="you", task="market_round")
+    for _ in range(5):
+        html = acts(asha, address, action="wait")
+    forms = re.findall(r'<form method="post" action="/market/">.*?</form>', html, re.DOTALL)
+    assert [re.findall(r"<button[^>]*>(.*?)</button>", one)[0] for one in forms] == [
+        "Next market",
+        "Play the same again",
+        "With coalitions",
+    ]
+    assert all("csrfmiddlewaretoken" in one for one in forms)
+    assert "button-primary" in forms[0]
+    assert not any("button-primary" in one for one in forms[1:])
