@@ -21,10 +21,9 @@ from bazaarbatna.market import (
     make_first_trade,
     play_market,
 )
-from bazaarbatna.market.episode import advance, apply, consider, fold, start
-from bazaarbatna.market.events import ActionRefused, Ended, MarketEvent, TradeMade, TurnTaken
+from bazaarbatna.market.episode import fold
+from bazaarbatna.market.events import Ended, MarketEvent, TradeMade, TurnTaken
 from bazaarbatna.market.first_trade import NEW, ROUNDS
-from bazaarbatna.market.observe import observe
 from bazaarbatna.market.playing import play_on
 from bazaarbatna.market.policies.registry import make_policy
 from bazaarbatna.market.quantities import LAB_IDS, Cents
@@ -33,7 +32,6 @@ SIMPLE = ("never_act", "always_accept", "no_negotiation_allocator", "rule_expert
 """From the dumbest on: does nothing, says yes, works alone, trades by a few rules."""
 PLANNER = "optimal_planner"
 CREDIT = 100
-TRADES = ("send_offer", "accept_offer", "counter_offer")
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -53,51 +51,25 @@ class BestTrade(msgspec.Struct, frozen=True):
 
 def simple_players(scenario: MarketScenario, seats: Sequence[str], lab: int) -> tuple[Made, ...]:
     """Let each simple player sit in a lab's chair, on the same luck among the same others."""
-    return tuple(Made(name, _made(scenario, seats, lab, name)[0]) for name in SIMPLE)
+    return tuple(Made(name, made_by(scenario, seats, lab, name)) for name in SIMPLE)
 
 
-def planned(
+def best_known(
     scenario: MarketScenario, seats: Sequence[str], lab: int
-) -> tuple[Made, tuple[TradeMade, ...], int]:
-    """Let the planner sit in a lab's chair: what it makes, its trades, and what those bring."""
-    utility, events = _made(scenario, seats, lab, PLANNER)
+) -> tuple[Made, int, tuple[TradeMade, ...]]:
+    """Let the planner sit in a lab's chair, and who trades by a few rules.
+
+    Gives what the planner makes, the better of both results, and that one's trades.
+    """
+    played = {name: _made(scenario, seats, lab, name) for name in (PLANNER, SIMPLE[-1])}
+    most, events = max(played.values(), key=lambda one: one[0])
     own = [one for one in events if isinstance(one, TradeMade) and LAB_IDS[lab] in sides_of(one)]
-    brought = utility - without_trades(scenario, seats, lab, events) if own else 0
-    return Made(PLANNER, utility), tuple(own), brought
+    return Made(PLANNER, played[PLANNER][0]), most, tuple(own)
 
 
 def sides_of(trade: TradeMade) -> tuple[str, str]:
     """Return who traded."""
     return trade.contract.sender, trade.contract.target
-
-
-def without_trades(
-    scenario: MarketScenario, seats: Sequence[str], lab: int, events: Sequence[MarketEvent]
-) -> int:
-    """Let a lab do again what it did but for its trades; where that fails, it works alone."""
-    alone, players = make_policy("no_negotiation_allocator", seed=0), players_of(scenario, seats)
-    turns = (one for one in events if isinstance(one, TurnTaken) and one.lab == LAB_IDS[lab])
-    own = {one.round: one.action for one in turns if one.action is not None}
-    # What was refused then did nothing, and does nothing here.
-    own |= {
-        one.round: WAIT
-        for one in events
-        if isinstance(one, ActionRefused) and one.lab == LAB_IDS[lab]
-    }
-    state, _ = start(scenario)
-    while state.ended is None:
-        turn = state.turn
-        if turn == lab:
-            done = own.get(state.round, WAIT)
-            if done.action in TRADES and not done.coalition_id:
-                done = WAIT
-            is_legal = consider(state, lab, done).ok
-            state, _ = apply(state, lab, done if is_legal else alone(observe(state, lab)))
-        elif turn in players:
-            state, _ = apply(state, turn, players[turn](observe(state, turn)))
-        else:
-            state, _ = advance(state)
-    return state.ended.results[lab].utility
 
 
 def dearest_turn(
@@ -121,6 +93,11 @@ def dearest_turn(
     ]
     found = max(costs, key=lambda one: one[1], default=None)
     return found if found is not None and found[1] >= CREDIT else None
+
+
+def made_by(scenario: MarketScenario, seats: Sequence[str], lab: int, name: str) -> int:
+    """Return what a policy makes in a lab's chair, in hundredths of a credit."""
+    return _made(scenario, seats, lab, name)[0]
 
 
 def _made(

@@ -75,12 +75,12 @@ def change(cents: int) -> str:
 
 @register.filter
 def less(more: int, than: int) -> str:
-    """Write how much more one sum is than another.
+    """Write in whole credits how much more one sum is than another.
 
     >>> less(9400, 7500)
     '19'
     """
-    return credits_text(more - than)
+    return whole(more - than)
 
 
 @register.filter

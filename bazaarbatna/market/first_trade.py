@@ -5,26 +5,16 @@ its character decides. It opens with a swap: more GPUs, which fail too often for
 in words that are better than the block.
 """
 
-import math
 from random import Random
 
 import msgspec
 
-from bazaarbatna.market.archetypes import (
-    LUCK_UNDER_PRESSURE,
-    MONEY,
-    PRICE_OF_BLOCK,
-    PROPOSES,
-    SILENT,
-    bar_for,
-    manner_of,
-    pressure,
-)
+from bazaarbatna.market.archetypes import LUCK_UNDER_PRESSURE, PROPOSES, STEP, counter_of
 from bazaarbatna.market.blocks import VALID_ROUNDS, Block, Job, Offer
 from bazaarbatna.market.making import LEARNER_REPUTATION, NAMES
 from bazaarbatna.market.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
 from bazaarbatna.market.scenario import Archetype, LabCard, MarketScenario, MarketSealed
-from bazaarbatna.market.scripted import ACCEPT, DRAWS, PROPOSE, draw_luck
+from bazaarbatna.market.scripted import ACCEPT, DRAWS, PROPOSE, draw_luck, price_of
 from bazaarbatna.market.state import State
 
 FIRST_TRADE = "first_trade"
@@ -36,8 +26,6 @@ OWN, OLD, NEW = BLOCK_IDS[:3]
 """The player's GPUs, the ones that fail too often, and the ones worth buying."""
 JOB_WORTH = (14_000, 15_000, 16_000, 17_000, 18_000)
 EARNEST = Cents(300)
-STEP = 500
-"""Hundredths of a credit in which a counter is named."""
 
 
 class Trader(msgspec.Struct, frozen=True):
@@ -54,19 +42,19 @@ TRADERS: tuple[Trader, ...] = (
         "deceptive",
         -0.15,
         0.38,
-        "Four GPUs for your two, and I pay on top. They run 95 nights out of 100, my word on it.",
+        "Four GPUs for your two, and I pay on top. They are 95 % reliable, my word on it.",
     ),
     Trader(
         "deadline_panicked",
         0.0,
         0.52,
-        "Take my four for your two, quick. They run 90 nights out of 100, I am almost sure.",
+        "Take my four for your two, quick. They are 90 % reliable, I am almost sure.",
     ),
     Trader(
         "cooperative",
         0.0,
         0.81,
-        "My four for your two? They run 74 nights out of 100. That is enough for some jobs.",
+        "My four for your two? They are 74 % reliable. That is enough for some jobs.",
     ),
 )
 
@@ -106,15 +94,13 @@ def counter_to(state: State, payment: int) -> Cents | None:
     The lower the offer the higher the counter, in steps of five credits, and never as much as the
     other half of the job brings: whoever agrees gains.
     """
-    press = pressure(state.jobs[1], state.round)
-    bar = bar_for(manner_of(state.scenario.sealed, 1), press, SILENT)
-    least = round(MONEY * (bar + PRICE_OF_BLOCK))
-    if payment >= least:
+    offer = Offer("", YOU, OTHER, (), (NEW,), Cents(0), "", (), state.round, ROUNDS)
+    least = price_of(state, 1, offer)
+    if least is None or payment >= least:
         return None
-    asked = math.ceil((least + 0.3 * (least - payment)) / STEP) * STEP
     # Half of the job runs without them.
     worth = round(state.scenario.sealed.jobs[0][0].value) // 2
-    return Cents(min(asked, math.ceil(least / STEP) * STEP + STEP, worth - STEP))
+    return Cents(min(counter_of(least, payment), worth - STEP))
 
 
 def _block(name: str, gpus: int, reliability: float, owner: str) -> Block:

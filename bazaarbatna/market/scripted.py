@@ -6,6 +6,8 @@ its turn is drawn before the first action, so that what others do changes no dra
 
 from random import Random
 
+import msgspec
+
 from bazaarbatna.market import archetypes
 from bazaarbatna.market.archetypes import (
     SILENT,
@@ -77,6 +79,24 @@ def refusals_of(state: State, lab: int) -> dict[str, Reason]:
     manner = manner_of(state.scenario.sealed, lab)
     draft = thaw(state)
     return _answer_offers(draft, lab, manner, _luck_of(draft, lab)[ACCEPT])
+
+
+def price_of(state: State, lab: int, offer: Offer) -> Cents | None:
+    """Return the least payment, beside the blocks of an offer, for which a lab would take it now.
+
+    Without luck; None: money does not move it.
+    """
+    draft, manner = thaw(state), manner_of(state.scenario.sealed, lab)
+    try:
+        check_deliverable(draft, offer)
+    except Refused:
+        return None
+    if manner.grudge and draft.reputations[LAB_NUMBERS[offer.sender]] < archetypes.NOT_TRUSTED:
+        return None
+    bare = msgspec.structs.replace(offer, payment=Cents(0))
+    press, heard = _press_and_heard(draft, lab, bare)
+    lacks = archetypes.bar_for(manner, press, heard) - archetypes.perceived_value(bare)
+    return Cents(max(round(archetypes.MONEY * lacks), 0))
 
 
 def _luck_of(draft: Draft, lab: int) -> tuple[float, ...]:

@@ -18,6 +18,7 @@ export function sealEnvelope(form, { key, deadline, send }) {
   const move = writeMove(form, {
     key,
     mine,
+    needsPrice: true,
     buttons: "[data-move]:not([title])",
     send: (frame) => send({ ...frame, signal: signal() }),
     onReady() {
@@ -42,9 +43,10 @@ export function sealEnvelope(form, { key, deadline, send }) {
   return {
     /** The panel was drawn anew. */
     turned() {
-      const sealed = !mine();
+      // Where all others were in already, the next round is here before this one was seen sealed.
+      const sealed = !mine() || panel().dataset.round !== round;
       if (move.isPending() && sealed) move.clear();
-      if (sealed || panel().dataset.round !== round) move.settle();
+      if (sealed) move.settle();
       else move.ready();
       round = panel().dataset.round;
     },

@@ -5,14 +5,15 @@ import { word } from "./words.js";
  * The words and the price of a person's move: kept over a reload, checked, and sent once.
  *
  * @param {HTMLFormElement} form
- * @param {{key: string, buttons: string, mine: () => boolean, maySpeak?: () => boolean, send: (frame: object) => boolean | undefined, along?: () => object, onReady?: () => void}} options
+ * @param {{key: string, buttons: string, needsPrice?: boolean, mine: () => boolean, maySpeak?: () => boolean, send: (frame: object) => boolean | undefined, along?: () => object, onReady?: () => void}} options
  *   `key` names the kept draft; `buttons` selects what can be pressed in turn only, `maySpeak`
- *   says when words can be sent; `along` gives what goes with words
+ *   says when words can be sent; `needsPrice`: words go with a price alone; `along` gives what goes with words
  */
-export function writeMove(form, { key, buttons, mine, maySpeak = mine, send, along = () => ({}), onReady }) {
+export function writeMove(form, { key, buttons, needsPrice = false, mine, maySpeak = mine, send, along = () => ({}), onReady }) {
   const price = form.querySelector("[data-price]");
   // Where words are not asked for, all is written into the price.
   const text = form.querySelector("[data-text]") ?? price;
+  const home = needsPrice ? price : text;
   const says = form.querySelector("[data-error]");
   const listening = new AbortController();
   const on = (target, name, handler) => target.addEventListener(name, handler, { signal: listening.signal });
@@ -28,7 +29,7 @@ export function writeMove(form, { key, buttons, mine, maySpeak = mine, send, alo
     onReady?.();
   }
 
-  function tell(problem, { field = text, kind = "problem", choices = [] } = {}) {
+  function tell(problem, { field = home, kind = "problem", choices = [] } = {}) {
     const line = Object.assign(document.createElement("p"), { className: kind, textContent: problem });
     says.replaceChildren(line, ...choices.map(choice));
     // The composer is always in sight; a jump of the page would not be calm.
@@ -49,13 +50,13 @@ export function writeMove(form, { key, buttons, mine, maySpeak = mine, send, alo
     pending = true;
     says.replaceChildren();
     // A button that is about to be disabled would take the focus with it.
-    if (form.contains(document.activeElement)) text.focus({ preventScroll: true });
+    if (form.contains(document.activeElement)) home.focus({ preventScroll: true });
     ready();
   }
 
   function speak() {
     const amount = price.value.replace(/[,\s₹$]/g, "");
-    if ((amount || text === price) && !(Number(amount) > 0)) return tell(word("The price field needs a number, like 1500."), { field: price });
+    if ((amount || home === price) && !(Number(amount) > 0)) return tell(word("The price field needs a number, like 1500."), { field: price });
     if (amount) return give({ type: "offer", price: Number(amount), text: words(), ...along() });
     if (!words()) return tell(word("Say something first, or fill in a price."));
     give({ type: "say", text: words(), ...along() }, maySpeak);
@@ -77,7 +78,7 @@ export function writeMove(form, { key, buttons, mine, maySpeak = mine, send, alo
   });
 
   return {
-    text,
+    text: home,
     words,
     on,
     tell,

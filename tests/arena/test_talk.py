@@ -16,6 +16,7 @@ from arena.auction.web.running import turns_of
 from arena.auction.web.visibility import Viewer, frames
 from bazaarbatna.auction.events import Bid, Hold
 from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.money import rupees_text
 from negotiation.models import Game, Listing
 from tests.support.tables import a_match, closes, plays_out
 
@@ -202,6 +203,29 @@ def test_a_call_is_answered_to_whoever_made_it() -> None:
         for line in talk._lines().voices[voice]["compete"]
     }
     assert not [text for _, text in sayings(match.pk, SEALED) if "my friend" in text]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("Go home!", "spoken"), ("How much have you?", "asked"), ("I have 5,000.", "priced")],
+)
+def test_words_to_the_table_are_answered_by_what_they_are(text: str, kind: str) -> None:
+    match = a_match("person", "rules:aggressive", "rules:smart")
+    closes(match.pk, 0, Bid(Paise(50_000), text, "compete"))
+    for seat in (1, 2):
+        closes(match.pk, seat, Hold())
+    log = frames(Game.objects.get(pk=match.pk), SEAT)
+    course = course_of(log)
+    own, answer, *_ = moments_of(log, course)[-1].said
+    assert (own.lane.you, own.text) == (True, text)
+    ask = rupees_text(course.ask_in(1), course.currency)
+    assert answer.text in {
+        line.format(who="my friend", ask=ask)
+        for voice in ("aggressive", "smart")
+        for line in talk._lines().voices[voice][kind]
+    }
+    strangers = moments_of(frames(Game.objects.get(pk=match.pk), SEALED), seen(match.pk, SEALED))
+    assert text in [one.text for one in strangers[-1].said]
 
 
 def test_every_voice_has_a_line_for_everything_that_happens() -> None:

@@ -8,6 +8,7 @@ import pytest
 from arena.auction.web import matches
 from arena.auction.web.visibility import AUDIENCES, VISIBLE, Frame, Viewer, frames
 from bazaarbatna.auction.events import Bid, Leave
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.games.event_log import kind_of
 from negotiation.models import Game
 from tests.support.tables import a_match, closes, plays_out
@@ -113,6 +114,16 @@ def test_a_sealed_round_shows_who_is_still_in_and_the_signs_as_claimed(game: Gam
     assert first["bids"][1] == {"actor": "buyer-2", "action": "in", "signal": "compete"}
     assert second["bids"][2] == {"actor": "buyer-3", "action": "walk", "signal": None}
     assert "outbid" not in first
+
+
+def test_a_persons_words_are_heard_with_the_round_and_a_policys_are_not() -> None:
+    match = a_match("person", "rules:micro")
+    closes(match.pk, 0, Bid(Paise(10_000), "mine"))
+    assert "mine" not in json.dumps(frames(match.game, Viewer("sealed")))
+    closes(match.pk, 1, Bid(Paise(20_000), "a model’s"))
+    [round_] = seen(match.game, Viewer("sealed"), "round")
+    assert [row.get("text") for row in round_["bids"]] == ["mine", None]
+    assert "price" not in round_["bids"][0]
 
 
 def test_a_seat_sees_its_own_bid_and_that_somebody_offered_more(game: Game) -> None:

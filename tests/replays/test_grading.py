@@ -253,6 +253,21 @@ def test_the_label_of_the_method_moves_with_its_numbers() -> None:
     assert method() != label(NUMBER + 1, PARAMETERS)
 
 
+def words_table() -> str:
+    """Return the table of the words for the docs, in Markdown."""
+    rows = ["| word | loss, of the zone | meaning |", "|---|---|---|"]
+    rows += [f"| {w.icon} {w.name} | {loss_allowed(w)} | {w.meaning} |" for w in WORDS]
+    return "\n".join(rows)
+
+
+def effort_in_words(effort: Effort = EFFORT) -> str:
+    """Return how much is tried, in words for the docs."""
+    return (
+        f"{effort.first} continuations for each candidate, {effort.second} more for the best "
+        f"{effort.kept}, {effort.measured} others for the winner"
+    )
+
+
 def test_the_docs_hold_the_table_and_the_numbers_of_the_code() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "replays.md").read_text()
     for word in WORDS:

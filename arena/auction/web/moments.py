@@ -11,7 +11,13 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from arena.auction.charts.course import BidMark, Course, Lane
-from arena.auction.web.talk import Saying, reactions, said_by_rival, said_by_seller
+from arena.auction.web.talk import (
+    Saying,
+    reactions,
+    said_by_people,
+    said_by_rival,
+    said_by_seller,
+)
 from arena.words import say
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
@@ -313,9 +319,12 @@ def _opened_words(event: Frame, moment: Moment, course: Course) -> str:
 def _rivals(course: Course, event: Frame, last: Moment | None) -> tuple[Saying, ...]:
     """Gather what rivals say: an opened round and the new ask come at once, and are answered so."""
     now = said_by_rival(course, event)
-    before = last.said[-1:] if last and last.kind == "round" else ()
-    kept = tuple(one for one in before if now is None or one.lane != now.lane)
-    return kept if now is None else (*kept, now)
+    before = last.said if last and last.kind == "round" else ()
+    if event["kind"] == "round":
+        before = tuple(said_by_people(course, event))
+    if now is None or (len(before) > 1 and now.lane == before[-1].lane):
+        return before  # the answer to a person's words stays
+    return (*(one for one in before if one.lane != now.lane), now)
 
 
 def _laugh(course: Course, event: Frame) -> str:
@@ -390,8 +399,10 @@ def said_with(frame: Frame, course: Course) -> Said | None:
 
 
 def _said(course: Course, event: Frame) -> tuple[Line, ...]:
-    said = said_by_rival(course, event)
-    return (Line(said.lane, "", None, said.text),) if said else ()
+    said = [said_by_rival(course, event)]
+    if event["kind"] == "round":
+        said = [*(one for one in said_by_people(course, event) if not one.lane.you), *said]
+    return tuple(Line(one.lane, "", None, one.text) for one in said if one)
 
 
 def _line(lane: Lane, mark: BidMark, *, best: bool) -> Line:

@@ -32,7 +32,6 @@ from arena.auction.web.moments import MOODS, Moment, Mood, ending_words, moments
 from arena.auction.web.outcome import outcome_html
 from arena.models import Match
 from arena.words import say
-from bazaarbatna.auction.observe import claimed
 from bazaarbatna.auction.selling import RULES
 from bazaarbatna.bargain.quantities import to_paise, to_rupees
 from bazaarbatna.money import rupees_text
@@ -85,10 +84,7 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class SeatPanel(msgspec.Struct, frozen=True):
-    """The seat's view. Prices in rupees; ``sealed`` says what lies in the closed envelope.
-
-    ``effect`` is that of the call in the newest envelope.
-    """
+    """The seat's view. Prices in rupees; ``sealed`` says what lies in the closed envelope."""
 
     turn: Turn
     budget: float
@@ -99,7 +95,6 @@ class SeatPanel(msgspec.Struct, frozen=True):
     outbid: bool | None
     sealed: str
     chips: tuple[Chip, ...]
-    effect: Effect | None
 
     @property
     def affordable(self) -> bool:
@@ -293,7 +288,6 @@ def _seat_of(course: Course, frames: Sequence[Frame]) -> SeatPanel:
         outbid=rounds[-1].get("outbid") if rounds else None,
         sealed=_sealed_words(placed, course) if placed else "",
         chips=chips_of(course.ask, own, budget),
-        effect=_last_effect(course, lane),
     )
 
 
@@ -303,11 +297,6 @@ def effect_of(course: Course, call: str) -> Effect:
     factor = "returns" if call == "cooperate" else "heeds"
     heed = [lane.name for lane in there if getattr(manner_of(lane.policy), factor) < 1]
     return Effect(call, round(100 * abs(getattr(RULES, call) - 1)), ", ".join(heed))
-
-
-def _last_effect(course: Course, lane: Lane) -> Effect | None:
-    call = claimed(lane.last.signal) if lane.last else None
-    return effect_of(course, call) if call else None
 
 
 def chips_of(ask: float, own: float | None, budget: float) -> tuple[Chip, ...]:

@@ -171,17 +171,37 @@ def _occasion(course: Course, event: Frame) -> str:
 
 
 def _called(course: Course, event: Frame) -> tuple[str, Lane | None]:
-    """Find what is to be answered of a round: who left, else a call; the reader's own first."""
+    """Find what is to be answered of a round: who left, a person's words, or a call.
+
+    The reader's own come first.
+    """
     lanes = {row["actor"]: course.lane(row["actor"]) for row in event["bids"]}
     gone = [lanes[row["actor"]] for row in event["bids"] if row["action"] == "walk"]
     if gone:
         return "left", gone[0]
+    if spoken := said_by_people(course, event):
+        return _about(spoken[0].text), spoken[0].lane
     called = [(claimed(row.get("signal")), lanes[row["actor"]]) for row in event["bids"]]
     calls = [(sign, lane) for sign, lane in called if sign]
     calls.sort(key=lambda call: not call[1].you)
     if not calls:
         return "", None
     return calls[0] if calls[0][1].you else calls[event["round"] % len(calls)]
+
+
+def said_by_people(course: Course, event: Frame) -> list[Saying]:
+    """Return what persons said to the table with their envelopes; the reader's own first."""
+    lanes = {row["actor"]: course.lane(row["actor"]) for row in event["bids"]}
+    said = [Saying(lanes[row["actor"]], row.get("text", "")) for row in event["bids"]]
+    people = [one for one in said if one.text and (one.lane.person or one.lane.you)]
+    return sorted(people, key=lambda one: not one.lane.you)
+
+
+def _about(text: str) -> str:
+    """Say how a line is answered: one with a number, a question, or any other."""
+    if any(letter.isdigit() for letter in text):
+        return "priced"
+    return "asked" if "?" in text else "spoken"
 
 
 def _has_left(lane: Lane, number: int) -> bool:

@@ -152,7 +152,7 @@ def _sealed_round(event: RoundRevealed, row: EventRow, glass: Glass) -> Frame:
     return {
         "round": event.round,
         "best": None,
-        "bids": [_bid(bid) if bid.buyer == own else _shut(bid) for bid in event.bids],
+        "bids": [_bid(bid) if bid.buyer == own else _shut(bid, glass) for bid in event.bids],
     }
 
 
@@ -171,10 +171,12 @@ def _bid(bid: Bidding) -> Frame:
     }
 
 
-def _shut(bid: Bidding) -> Frame:
+def _shut(bid: Bidding, glass: Glass) -> Frame:
     # Whether a rival bid, took the ask or held would already tell something about its limits.
     stays = "walk" if bid.action == "walk" else "in"
-    return {"actor": actor(bid.buyer), "action": stays, "signal": claimed(bid.signal)}
+    # A person's words were said to the table; a model's own may tell what it did.
+    said = {"text": bid.text} if bid.text and glass.scenario.seats[bid.buyer].person else {}
+    return {"actor": actor(bid.buyer), "action": stays, "signal": claimed(bid.signal), **said}
 
 
 def _attention(event: AttentionTurned, row: EventRow, glass: Glass) -> Frame:

@@ -258,7 +258,8 @@ class BoardReducer:
         jobs = self.labs[lab].jobs
         if jobs is not None:
             jobs = tuple(replace(one, done=one.done or one.id == name) for one in jobs)
-        self._change(lab, jobs=jobs, ran=self.labs[lab].ran + 1)
+        seat, net = self.labs[lab], event.get("value", 0) - event.get("energy", 0)
+        self._change(lab, jobs=jobs, ran=seat.ran + 1, earned=seat.earned + to_cents(net))
 
     def _shock(self, event: Event) -> None:
         self._put(read_block(told) for told in event["blocks"])

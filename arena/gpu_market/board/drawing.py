@@ -11,8 +11,8 @@ from arena.gpu_market.board.court import court_of
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.moments import (
     beats_of,
-    choices_of,
     now_words,
+    runs_of,
     turn_words,
     usable_blocks,
 )
@@ -34,14 +34,17 @@ from arena.gpu_market.board.titles import (
     shock_title,
     words_of,
 )
-from arena.gpu_market.board.wants import first_trade, spare, wanted
+from arena.gpu_market.board.wants import course_of, first_trade, spare, wanted
 from arena.words import say
 from bazaarbatna.market.blocks import Block
 from bazaarbatna.market.scenario import HOUSE
 
 
 class Lane(msgspec.Struct, frozen=True):
-    """A lab with its strip; ``seat`` is None for the house."""
+    """A lab with its strip; ``seat`` is None for the house.
+
+    ``did`` is what it did lately but for offers, which stand on cards.
+    """
 
     id: str
     name: str
@@ -51,6 +54,7 @@ class Lane(msgspec.Struct, frozen=True):
     strip: SafeString
     bands: tuple[tuple[str, str], ...] = ()
     mood: str = "calm"
+    did: tuple[Line, ...] = ()
 
 
 class Scrub(msgspec.Struct, frozen=True):
@@ -81,20 +85,16 @@ def board_context(
     newest = board_of(frames)
     scrub = scrub_of(beats_of(frames, newest), until)
     board = newest if scrub.is_newest else board_of(frames, scrub.stops[scrub.index])
-    choices = choices_of(board) if scrub.is_newest else choices_of(newest)
     names = {lab.id: lab_name(lab.name) for lab in board.labs}
     first = first_trade(board)
-    asked = choices if scrub.is_newest else choices_of(board)
-    if first is not None and not first.is_swap_open:
-        asked = msgspec.structs.replace(asked, offers=())  # the page shows none
     shown = [row for row in rewards if len(row.path) > 1]
     return {
         "board": board,
         "scrub": scrub,
         "now": now_words(board),
-        "turn": turn_words(board, asked),
+        "turn": turn_words(board),
         "can_act": newest.is_own_turn and scrub.is_newest,
-        "choices": choices,
+        "runs": runs_of(newest),
         "lanes": lanes_of(board, bands=bands or {}),
         "axis": rounds_axis(board),
         "legend": [(legend_key(state), words) for state, words in rows_of(TITLES.block_states)],
@@ -111,13 +111,13 @@ def board_context(
         "usable": usable_blocks(board, board.own) if board.own else (),
         "free": _free(board, own=True),
         "foreign": _foreign(board),
-        "held": _held(board),
         "conditions": rows_of(TITLES.conditions),
         "court": court_of(board),
         # The page of the first trade says by itself what is worth buying.
         "wanted": () if first else wanted(newest),
         "spare": None if first else spare(newest),
         "first": first,
+        "course": course_of(board),
     }
 
 
@@ -154,6 +154,7 @@ def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = 
             lab_strip(board, seat.id, place=place),
             _bands(seat, (bands or {}).get(seat.id)),
             mood_of(board, seat),
+            _did(board, seat),
         )
         for seat in board.labs
     ]
@@ -161,6 +162,11 @@ def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = 
         strip = lab_strip(board, HOUSE, place=place)
         lanes.append(Lane(HOUSE, say("the_house"), None, say("sells_to_the_best_bid"), "", strip))
     return lanes
+
+
+def _did(board: Board, seat: LabSeat) -> tuple[Line, ...]:
+    lately = [one for one in board.lines if one.lab == seat.id and one.round >= board.round - 1]
+    return tuple(one for one in lately if one.event not in ("offer", "offer_closed"))
 
 
 def mood_of(board: Board, seat: LabSeat) -> str:
@@ -250,12 +256,3 @@ def _foreign(board: Board) -> list[tuple[str, str, list[Block]]]:
         for owner in owners
         if (blocks := [block for block in free if block.owner == owner])
     ]
-
-
-def _held(board: Board) -> tuple[Block, ...]:
-    me = board.own
-    if me is None:
-        return ()
-    return tuple(
-        block for block in board.blocks_of(me.id) if block.status in ("reserved", "committed")
-    )

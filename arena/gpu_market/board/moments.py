@@ -3,19 +3,15 @@
 from collections.abc import Sequence
 
 import msgspec
-from django.utils.translation import ngettext
 
 from arena.gpu_market.board.names import (
     blocks_text,
     credits_text,
     flaw_words,
-    job_name,
-    listed,
-    short,
 )
 from arena.gpu_market.board.parts import Board, Event, LabSeat
 from arena.words import say
-from bazaarbatna.market.blocks import Block, Coalition, Job, Offer, Yield, hours_left, yield_of
+from bazaarbatna.market.blocks import Block, Job, Yield, hours_left, yield_of
 from bazaarbatna.market.planning import best_fill
 
 _STARTERS = frozenset({"turn", "shock", "ended"})
@@ -51,14 +47,6 @@ class Run(msgspec.Struct, frozen=True):
         return words % {"blocks": self.on, "worth": worth, "flaw": flaw}
 
 
-class Choices(msgspec.Struct, frozen=True):
-    """What lies before a player: offers to answer, invitations, jobs with their best blocks."""
-
-    offers: tuple[Offer, ...] = ()
-    invitations: tuple[Coalition, ...] = ()
-    runs: tuple[Run, ...] = ()
-
-
 def now_words(board: Board) -> str:
     """Return in one sentence what is happening."""
     last = board.lines[-1]
@@ -85,30 +73,26 @@ def _answer_to(board: Board) -> str:
     return ""
 
 
-def turn_words(board: Board, choices: Choices) -> str:
-    """Return whose turn it is and, for the viewer's own, what can be done."""
+def turn_words(board: Board) -> str:
+    """Return whose turn it is."""
     own = board.own
     if board.over:
         return say("the_sealed_values_are_open")
     if own is not None and own.finished:
         return say("you_have_left_the_market_it_goes")
     if board.is_own_turn:
-        return say("your_turn_what", what=_open_words(choices))
+        return say("last_round_your_turn") if board.round + 1 == board.rounds else say("your_turn")
     if not board.to_act:
         return say("the_round_closes")
     return say("who_is_next", who=board.lab_name(board.to_act))
 
 
-def choices_of(board: Board) -> Choices:
-    """Gather what the viewer's own lab can answer and run; nothing for spectators."""
+def runs_of(board: Board) -> tuple[Run, ...]:
+    """Gather what the viewer's own lab can run; nothing for spectators."""
     own = board.own
     if own is None or board.over or own.finished:
-        return Choices()
-    return Choices(
-        tuple(offer for offer in board.open_offers if offer.target == own.id),
-        tuple(one for one in board.coalitions if one.open and own.id in one.invited),
-        tuple(_run(board, own, job) for job in own.jobs or () if not job.done),
-    )
+        return ()
+    return tuple(_run(board, own, job) for job in own.jobs or () if not job.done)
 
 
 def usable_blocks(board: Board, lab: LabSeat) -> tuple[Block, ...]:
@@ -152,20 +136,3 @@ def _run(board: Board, own: LabSeat, job: Job) -> Run:
     on = blocks_text([block.id for block in fill.blocks], board.names)
     ends = [block.end for block in fill.blocks] if board.windows else []
     return Run(job, fill.blocks, earned, on, max(ends, default=board.round + 1))
-
-
-def _open_words(choices: Choices) -> str:
-    parts = []
-    if choices.offers:
-        count = len(choices.offers)
-        words = ngettext("%(count)s offer to answer", "%(count)s offers to answer", count)
-        parts.append(words % {"count": count})
-    parts += [say("an_invitation_into_what", what=short(one.id)) for one in choices.invitations]
-    ready = [run for run in choices.runs if run.earned]
-    if ready:
-        best = max(ready, key=lambda run: run.earned.net if run.earned else 0)
-        could = say("your_job_can_run_on_blocks", job=job_name(best.job), blocks=best.on)
-    else:
-        could = "" if parts else say("offer_something_or_wait")
-    waits = say("you_have_what", what=listed(parts)) if parts else ""
-    return " ".join(words for words in (waits, could) if words)

@@ -92,10 +92,10 @@ def block_names(blocks: Iterable[Block], task: str) -> dict[str, str]:
 
 
 def nights(reliability: float) -> str:
-    """Say how reliable a block is.
+    r"""Say how reliable a block is.
 
     >>> nights(0.93)
-    '93 nights out of 100'
+    '93\xa0% reliable'
     """
     return say("count_nights_out_of_100", count=round(100 * reliability))
 

@@ -17,8 +17,9 @@ from bazaarbatna.market.scenario import HOUSE, ShockKind
 class LabSeat(msgspec.Struct, frozen=True):
     """A lab as this viewer may see it.
 
-    ``budget`` and ``jobs`` are None where hidden, ``ran`` counts jobs done, ``archetype`` is "" and
-    ``utility`` None before the end; ``reputation`` is 0..1.
+    ``budget`` and ``jobs`` are None where hidden, ``ran`` counts jobs done, ``earned`` (1/100
+    credit) what they brought where that is known, ``archetype`` is "" and ``utility`` None before
+    the end; ``reputation`` is 0..1.
     """
 
     id: LabId
@@ -30,13 +31,9 @@ class LabSeat(msgspec.Struct, frozen=True):
     budget: Cents | None = None
     jobs: tuple[Job, ...] | None = None
     ran: int = 0
+    earned: int = 0
     archetype: str = ""
     utility: int | None = None
-
-    @property
-    def number(self) -> int:
-        """Its place, from 0."""
-        return int(self.id.rpartition("_")[2])
 
 
 class Strike(msgspec.Struct, frozen=True):

@@ -18,17 +18,7 @@ from arena.gpu_market.twins import Cost, Step
 from arena.words import say
 from bazaarbatna.market.quantities import to_cents
 from bazaarbatna.market.rewards import COLUMNS
-from bazaarbatna.market.scenario import MarketScenario
 from negotiation.charts.svg import element, labelled
-
-
-def value_of_first_jobs(scenario: MarketScenario, lab: int) -> float:
-    """Bound a lab's plans by the jobs it began with: what it may know while the market is live.
-
-    The usual measure counts the job that a demand surge will bring. A lab that divided its own
-    columns by what it earned would learn of the surge before it strikes.
-    """
-    return float(sum(job.value for job in scenario.sealed.jobs[lab]))
 
 
 class Accrued(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """What a player's lab could use of the others' blocks, by what it knows of its own jobs."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -13,18 +13,19 @@ from bazaarbatna.market.planning import plan, plan_value
 
 MOST = 3  # shown at once
 LEAST = 100  # Pages write whole credits: what brings less than one brings nothing there.
+FEW = 500  # what brings less than so much is not worth a lab's while
 
 
 class Wanted(msgspec.Struct, frozen=True):
     """A block of another lab; with it the own jobs would bring ``worth`` (1/100 credit) more.
 
-    ``tried`` is what was offered for it last, money alone, and turned down.
+    ``later`` is what it would still bring if it came a round later; ``tried`` is what was offered
+    for it last, money alone, and turned down.
     """
 
     block: Block
-    name: str
-    owner: str
     worth: int
+    later: int = 0
     tried: int | None = None
 
 
@@ -33,43 +34,77 @@ def wanted(board: Board) -> tuple[Wanted, ...]:
     own = board.own
     if own is None or board.over or board.round + 1 >= board.rounds:
         return ()
-    mine = usable_blocks(board, own)
-    alone = _made_of(board, own, mine)
     found = []
     for block in board.blocks:
         if block.owner in (own.id, "house") or not block.is_tradeable:
             continue
-        worth = _made_of(board, own, (*mine, block)) - alone
-        if worth >= LEAST:
-            name = board.names.get(block.id, block.id)
-            found.append(Wanted(block, name, board.lab_name(block.owner), worth))
+        worth = brings(board, (), (block.id,))
+        if worth >= FEW:
+            later = brings(board, (), (block.id,), 2)
+            found.append(Wanted(block, worth, later))
     return tuple(sorted(found, key=lambda one: -one.worth)[:MOST])
 
 
-def gains(board: Board) -> dict[str, int]:
-    """Return what each offer to the viewer's lab would bring it, by id, in hundredths of a credit.
+def brings(board: Board, gives: Collection[str], gets: Collection[str], wait: int = 1) -> int:
+    """Return what other blocks would bring the viewer's lab, in hundredths of a credit.
 
-    It counts as if the lab ran its jobs on what it then holds, from the next round on. Less than
-    a credit is none.
+    It counts as if the lab ran its jobs on what it then holds, ``wait`` rounds from now on.
     """
+    own = board.own
+    if own is None:
+        return 0
+    mine = usable_blocks(board, own)
+    kept = [block for block in mine if block.id not in gives]
+    new = [block for block in board.blocks if block.id in gets]
+    return _made_of(board, own, (*kept, *new), wait) - _made_of(board, own, mine, wait)
+
+
+def gains(board: Board) -> dict[str, int]:
+    """Return what each offer to the viewer's lab would bring it, by id; under a credit is none."""
     own = board.own
     if own is None or board.over:
         return {}
-    mine = usable_blocks(board, own)
-    alone = _made_of(board, own, mine)
-    found = {}
-    for offer in board.open_offers:
-        if offer.target == own.id:
-            kept = [block for block in mine if block.id not in offer.requested]
-            new = [block for block in board.blocks if block.id in offer.offered]
-            gain = _made_of(board, own, (*kept, *new)) - alone + offer.payment
-            found[offer.id] = 0 if 0 < gain < LEAST else gain
-    return found
+    asked = [offer for offer in board.open_offers if offer.target == own.id]
+    found = {one.id: brings(board, one.requested, one.offered) + one.payment for one in asked}
+    return {name: 0 if 0 < gain < LEAST else gain for name, gain in found.items()}
 
 
-def _made_of(board: Board, own: LabSeat, blocks: Sequence[Block]) -> int:
+class Course(msgspec.Struct, frozen=True):
+    """How the viewer's lab stands against its goal, in hundredths of a credit.
+
+    ``most``: all its jobs, in time; ``sure``: by jobs that ran, by trading, and by what its own
+    blocks still bring without another trade; ``missing``: open jobs that would bring nothing then,
+    or less than half.
+    """
+
+    most: int
+    sure: int
+    missing: tuple[str, ...] = ()
+
+    @property
+    def reached(self) -> float:
+        """The part of the goal that is sure, 0 to 100."""
+        return min(100 * max(self.sure, 0) / max(self.most, 1), 100)
+
+
+def course_of(board: Board) -> Course | None:
+    """Say how the viewer's lab stands; None for who plays none, and at the end."""
+    own = board.own
+    if own is None or board.over or not own.jobs:
+        return None
+    deals = [one for one in board.contracts if own.id in (one.sender, one.target)]
+    paid = sum((one.payment or 0) * (1 if one.target == own.id else -1) for one in deals)
+    open_ = [job for job in own.jobs if not job.done]
+    fills = plan(open_, usable_blocks(board, own), board.round, windows=board.windows)
+    good = {fill.job.id for fill in fills if fill.net >= fill.job.value / 2}
+    missing = tuple(job.id for job in open_ if job.id not in good)
+    most = round(sum(job.value for job in own.jobs))
+    return Course(most, own.earned + paid + plan_value(fills), missing)
+
+
+def _made_of(board: Board, own: LabSeat, blocks: Sequence[Block], wait: int) -> int:
     jobs = [job for job in own.jobs or () if not job.done]
-    return plan_value(plan(jobs, blocks, board.round + 1, windows=board.windows))
+    return plan_value(plan(jobs, blocks, board.round + wait, windows=board.windows))
 
 
 def spare(board: Board) -> Block | None:

@@ -3,14 +3,19 @@
 from typing import Any, Literal
 
 from arena.errors import NoSeat
+from arena.gpu_market.twins import ARCHETYPE
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.game import is_owner, lab_of, position_of
 from arena.models import GOES_ON, MarketMatch
 from arena.words import say
 from bazaarbatna.bargain.errors import GameOver, NotYourTurn
-from bazaarbatna.market import FIRST_TRADE, Malformed, MarketAction, consider
+from bazaarbatna.market import FIRST_TRADE, Malformed, MarketAction, State, consider
+from bazaarbatna.market.archetypes import counter_of
+from bazaarbatna.market.blocks import Offer
 from bazaarbatna.market.first_trade import NEW, counter_to
+from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS, Cents
+from bazaarbatna.market.scripted import price_of
 from negotiation.errors import RateLimited
 
 
@@ -30,20 +35,45 @@ def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) 
 
 
 def counter_for(match_id: str, visitor: str, action: MarketAction) -> dict[str, Any] | None:
-    """Return the other lab's answer to an offer that is too low in a first trade, else None.
+    """Return the price that a lab asks, to its face, of who offers too little; else None.
 
-    Money in hundredths of a credit: ``offer``, the ``counter``, and whether it was ``near``. Here
-    a low offer costs no turn, so that nobody's first trade fails for want of a second try.
+    Money in hundredths of a credit: ``offer``, the ``counter``, and whether it was ``near``. It
+    costs no turn: in a first trade ever again, elsewhere pages let it be asked once a round.
     """
     match = matches.find(match_id, visitor)
-    if match.task != FIRST_TRADE or action.action != "send_offer":
+    lab, target = lab_of(match, visitor), LAB_NUMBERS.get(action.target_lab_id)
+    # Who has acted before the viewer answers in the next round, when it may want something else.
+    if action.action != "send_offer" or lab is None or target is None or target <= lab:
         return None
-    counter = counter_to(position_of(match.game).state, action.payment)
-    if counter is None or action.requested_block_ids != (NEW,):
+    state = position_of(match.game).state
+    if match.task == FIRST_TRADE:
+        asked = action.requested_block_ids == (NEW,)
+        counter = counter_to(state, action.payment) if asked else None
+    else:
+        is_house = match.seats[target] == ARCHETYPE
+        counter = _counter(state, lab, action) if is_house else None
+    if counter is None:
         return None
     near = action.payment >= NEAR * counter
-    offer = {"offer": action.payment, "counter": counter, "near": near}
-    return {"code": "too-little", "detail": "", **offer}
+    offer = {"lab": action.target_lab_id, "offer": action.payment, "counter": counter}
+    return {"code": "too-little", "detail": "", "near": near, **offer}
+
+
+def _counter(state: State, lab: int, action: MarketAction) -> Cents | None:
+    offer = Offer(
+        id="",
+        sender=LAB_IDS[lab],
+        target=action.target_lab_id,
+        offered=action.block_ids,
+        requested=action.requested_block_ids,
+        payment=Cents(0),
+        message=action.message,
+        conditions=action.conditions,
+        created=state.round,
+        expires=state.round,
+    )
+    least = price_of(state, LAB_NUMBERS[action.target_lab_id], offer)
+    return None if least is None or action.payment >= least else counter_of(least, action.payment)
 
 
 NEAR = 0.75

@@ -1,7 +1,6 @@
 """The page of one market, gathered for its template."""
 
 import threading
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -11,9 +10,10 @@ from arena.gpu_market.board.coalition_claims import Explained, explain_coalition
 from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import exchange_words
-from arena.gpu_market.board.parts import Board, Event
-from arena.gpu_market.board.result import Accrued, accrued, result_context, value_of_first_jobs
+from arena.gpu_market.board.parts import Board
+from arena.gpu_market.board.result import Accrued, accrued, result_context
 from arena.gpu_market.board.titles import task_title
+from arena.gpu_market.board.wants import brings
 from arena.gpu_market.twins import all_steps_of
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
@@ -21,31 +21,38 @@ from arena.gpu_market.web.verdict import verdict_of
 from arena.gpu_market.web.watching import Seen
 from arena.gpu_market.web.what_if import answer_of
 from arena.models import MarketMatch
-from bazaarbatna.market import fold
-from bazaarbatna.market.archetypes import Reason
+from bazaarbatna.market import State, fold
+from bazaarbatna.market.archetypes import Reason, counter_of
 from bazaarbatna.market.blocks import Offer
 from bazaarbatna.market.events import OfferClosed, OfferMade, TurnTaken
 from bazaarbatna.market.planner import measure
-from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS
-from bazaarbatna.market.scripted import refusals_of
+from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS, Cents
+from bazaarbatna.market.scripted import price_of, refusals_of
 
 WITHIN_S = 2.0
 """The solver's, for a market; then its coalitions are valued quickly.
 
 Of 394 coalitions that policies formed the slowest took 0.86 s; all labs of a market 1 to 10."""
 
+ASK_MORE: tuple[Reason, ...] = ("near", "short", "far")
+
 KEPT = 64  # markets that one process remembers
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """How another lab turned the viewer's newest offer down; ``why`` where its character did."""
+    """How another lab turned the viewer's newest offer down; ``why`` where its character did.
+
+    ``counter`` is the payment that it takes this round (None: no money would do), and ``gain`` what
+    the viewer's lab would have of that, in hundredths of a credit.
+    """
 
     lab: str
-    name: str
     offer: Offer
     gives: str
     wants: str
     why: Reason | None
+    counter: Cents | None = None
+    gain: int = 0
 
 
 class OwnTurn(msgspec.Struct, frozen=True):
@@ -59,9 +66,7 @@ class OwnTurn(msgspec.Struct, frozen=True):
 
 def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
     """Gather the board alone."""
-    context = board_context(
-        seen.frames, until, rewards=rewards_of(seen, until), bands=_bands(seen, until)
-    )
+    context = board_context(seen.frames, until, rewards=rewards_of(seen), bands=_bands(seen, until))
     board: Board = context["board"]
     own = board.own
     mine = [one for one in board.coalitions if own and one.open and own.id in one.members]
@@ -111,19 +116,23 @@ def answers_of(seen: Seen, board: Board) -> tuple[Answer, ...]:
             continue
         number = LAB_NUMBERS[event.lab]
         why = refusals_of(fold(scenario, events[:at]), number) if event.scripted else {}
-        found += [_answer(board, one, why.get(one.id)) for one in answered]
+        now = fold(scenario, events)
+        found += [_answer(board, one, why.get(one.id), now) for one in answered]
     return tuple(reversed(found))
 
 
-def _answer(board: Board, offer: Offer, why: Reason | None) -> Answer:
+def _answer(board: Board, offer: Offer, why: Reason | None, now: State) -> Answer:
     gives = exchange_words(offer.offered, offer.payment, board.names)
     wants = exchange_words(offer.requested, 0, board.names)
-    return Answer(offer.target, _name_of(board, offer.target), offer, gives, wants, why)
-
-
-def _name_of(board: Board, lab: str) -> str:
-    seat = board.lab(lab)
-    return seat.name if seat else lab
+    found = Answer(offer.target, offer, gives, wants, why)
+    # Until that lab's turn its own jobs stay as they are: what it asks now, it takes.
+    silent = msgspec.structs.replace(offer, message="")
+    least = price_of(now, LAB_NUMBERS[offer.target], silent) if why in ASK_MORE else None
+    if least is None:
+        return found
+    counter = counter_of(least, min(offer.payment, least))
+    gain = brings(board, offer.offered, offer.requested) - counter
+    return msgspec.structs.replace(found, counter=counter, gain=gain)
 
 
 def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
@@ -145,7 +154,7 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
             "result": result_context(
                 seen.frames,
                 last,
-                rewards_of(seen, None),
+                rewards_of(seen),
                 explained(seen.match.pk),
             )
             | {"take_home": f"/api/market/{seen.match.pk}/replay/"},
@@ -163,20 +172,13 @@ def _bands(seen: Seen, until: int | None) -> dict[str, dict[str, str]]:
     return {row["id"]: row for row in seen.standing["labs"]}
 
 
-def rewards_of(seen: Seen, until: int | None) -> list[Accrued]:
-    """Add up what a viewer may see: of the own lab while it plays, of all labs after the end."""
-    me = seen.viewer.me
-    if me is None and not seen.over:
+def rewards_of(seen: Seen) -> list[Accrued]:
+    """Add up what all labs made, after the end: before it, columns would tell what is sealed."""
+    if not seen.over:
         return []
-    scenario = seen.facts.scenario
-    known = measure if seen.over else value_of_first_jobs
-    steps = all_steps_of(scenario, seen.events, normaliser=known, judged=bonuses(seen.facts))
-    labs = LAB_IDS[: len(steps)] if seen.over else (me,)
-    return [
-        accrued(lab, steps[LAB_IDS.index(lab)][: _complete(seen.frames, lab, until)])
-        for lab in labs
-        if lab is not None
-    ]
+    scenario, judged = seen.facts.scenario, bonuses(seen.facts)
+    steps = all_steps_of(scenario, seen.events, normaliser=measure, judged=judged)
+    return [accrued(lab, own) for lab, own in zip(LAB_IDS, steps, strict=False)]
 
 
 def _own_turns(seen: Seen, names: dict[str, str]) -> list[OwnTurn]:
@@ -189,21 +191,6 @@ def _own_turns(seen: Seen, names: dict[str, str]) -> list[OwnTurn]:
 
 def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def _complete(frames: Sequence[Event], lab: str, until: int | None) -> int | None:
-    if until is None or until >= frames[-1]["seq"]:
-        return None
-    turns: list[int] = [
-        frame["seq"]
-        for frame in frames
-        if frame["event"]["kind"] == "turn" and frame["event"]["lab"] == lab
-    ]
-    begun: int = sum(seq <= until for seq in turns)
-    # The newest step is over only when the lab's next turn is what follows.
-    following = next((frame for frame in frames if frame["seq"] > until), None)
-    is_next = following is not None and following["seq"] in turns
-    return begun if is_next else max(begun - 1, 0)
 
 
 # A page asks in a thread, and the solver holds no lock of Python's: live lines go on meanwhile.

@@ -16,16 +16,14 @@ from arena.gpu_market.yardsticks import (
     BestTrade,
     Made,
     best_first_trade,
+    best_known,
     dearest_turn,
-    planned,
-    sides_of,
     simple_players,
-    without_trades,
 )
 from bazaarbatna.market import FIRST_TRADE, MarketScenario
-from bazaarbatna.market.events import TradeMade
-from bazaarbatna.market.first_trade import OLD, OTHER
+from bazaarbatna.market.first_trade import NEW, OLD, OTHER
 from bazaarbatna.market.quantities import LAB_IDS
+from negotiation.bargain import verdict as one_scale
 
 KEPT = 256  # markets that one process remembers
 MOST_TRADES = 2
@@ -50,16 +48,25 @@ class Rung(msgspec.Struct, frozen=True):
 
 
 class Swap(msgspec.Struct, frozen=True):
-    """Why the first trade's opening swap was a poor one: what ``other``'s block and the job say."""
+    """Why the first trade's opening swap was a poor one: what ``other``'s block and the job say.
+
+    ``paid`` is the money the person gave for the new GPUs, None without that trade.
+    """
 
     other: str
     label: float
     need: float
+    paid: int | None
+    taken: bool
 
 
 class Dearest(msgspec.Struct, frozen=True):
-    """The person's costliest move in words, and what it cost; ``round`` counts from 1."""
+    """The person's costliest move in words, and what it cost; ``round`` counts from 1.
 
+    ``seq`` is its place in the log.
+    """
+
+    seq: int
     round: int
     words: str
     cost: int
@@ -68,39 +75,35 @@ class Dearest(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True):
     """A person's end; money in hundredths of a credit.
 
-    ``name`` is the person's lab, ``rows`` are the simple players, the least first, ``alone`` is
-    what comes of no trade. ``first`` is the best first trade and ``swap`` the one that was offered
-    (None in other markets), ``best`` what the planner made with ``trades``, which brought
-    ``best_traded``. ``traded`` is what the person's trades brought, ``dearest`` the costliest move.
+    ``name`` is the person's lab, ``rows`` are other players, the least first, ``alone`` is what
+    comes of no trade. ``first`` is the best first trade and ``swap`` the one that was offered (None
+    in other markets), ``best`` the most that we know to be had, with ``trades``; ``dearest`` is the
+    costliest move.
     """
 
     name: str
     made: int
     rows: tuple[Made, ...]
-    nothing: int
-    yes: int
     alone: int
     best: int
     first: BestTrade | None
     swap: Swap | None
     trades: tuple[Trade, ...]
-    best_traded: int = 0
-    has_traded: bool = False
-    traded: int = 0
     dearest: Dearest | None = None
 
     @property
-    def planned(self) -> int:
-        """What running other jobs, or elsewhere, or at another time brought beyond ``alone``."""
-        return self.made - self.alone - self.traded
+    def score(self) -> one_scale.Verdict:
+        """The part of what was to be had that the person made."""
+        most = max(self.best, self.made)
+        percent = round(100 * max(self.made, 0) / most) if most > 0 else None
+        return one_scale.Verdict(percent, is_deal=self.made > 0)
 
     @property
     def scale(self) -> list[Rung]:
-        """The person among the simple players and the best, who made most first."""
-        most = max(self.best, self.made, *(one.utility for one in self.rows), 1)
-        known = [*((one.name, one.utility) for one in self.rows), (PLANNER, self.best)]
+        """The person among the other players, who made most first."""
+        most = max(self.best, self.made, 1)
         rungs = [Rung("", self.made, _wide(self.made, most), you=True)]
-        rungs += [Rung(name, made, _wide(made, most)) for name, made in known]
+        rungs += [Rung(one.name, one.utility, _wide(one.utility, most)) for one in self.rows]
         return sorted(rungs, key=lambda one: (-one.utility, not one.you))
 
 
@@ -113,47 +116,49 @@ def verdict_of(seen: Seen, board: Board) -> Verdict | None:
     lab, seats = seen.viewer.lab, seen.facts.seats
     if not seen.over or lab is None or trained_in(seats):
         return None
-    rows, best, first, events, best_traded = _played(seen.match.pk, seats, lab)
+    rows, best, first, events = _played(seen.match.pk, seats, lab)
     scenario, log = seen.facts.scenario, seen.events
-    own = [one for one in log if isinstance(one, TradeMade) and LAB_IDS[lab] in sides_of(one)]
-    made = board.labs[lab].utility or 0
     dear = None if first else dearest_turn(scenario, seats, lab, log)
     by_name = {one.name: one.utility for one in rows}
     return Verdict(
         name=board.labs[lab].name,
-        made=made,
+        made=board.labs[lab].utility or 0,
         rows=rows,
-        nothing=by_name["never_act"],
-        yes=by_name["always_accept"],
         alone=by_name["no_negotiation_allocator"],
-        best=first.utility if first else best.utility,
+        best=best,
         first=first,
-        swap=_swap(seen.facts.scenario) if first else None,
+        swap=_swap(scenario, board) if first else None,
         trades=tuple(_trade(event.contract, board, LAB_IDS[lab]) for event in events[:MOST_TRADES]),
-        best_traded=best_traded,
-        has_traded=bool(own),
-        traded=made - without_trades(scenario, seats, lab, log) if own else 0,
         dearest=dear
-        and Dearest(dear[0].round + 1, action_words(dear[0].action, board.names), dear[1]),
+        and Dearest(
+            log.index(dear[0]) + 1,
+            dear[0].round + 1,
+            action_words(dear[0].action, board.names),
+            dear[1],
+        ),
     )
 
 
 @functools.lru_cache(maxsize=KEPT)
 def _played(
     match_id: str, seats: tuple[str, ...], lab: int
-) -> tuple[tuple[Made, ...], Made, BestTrade | None, tuple[Any, ...], int]:
+) -> tuple[tuple[Made, ...], int, BestTrade | None, tuple[Any, ...]]:
     scenario = MARKET.scenario_of(match_id)
-    rows = simple_players(scenario, seats, lab)
-    best, trades, brought = planned(scenario, seats, lab)
-    is_first = scenario.task == FIRST_TRADE and lab == 0
-    first = best_first_trade(scenario) if is_first else None
-    return tuple(sorted(rows, key=lambda one: one.utility)), best, first, trades, brought
+    planner, best, trades = best_known(scenario, seats, lab)
+    first = best_first_trade(scenario) if scenario.task == FIRST_TRADE and lab == 0 else None
+    if first:
+        planner, best = Made(PLANNER, first.utility), first.utility
+    rows = sorted((*simple_players(scenario, seats, lab), planner), key=lambda one: one.utility)
+    return tuple(rows), best, first, trades
 
 
-def _swap(scenario: MarketScenario) -> Swap:
+def _swap(scenario: MarketScenario, board: Board) -> Swap:
     """Read the facts of the first trade's swap from its market."""
     old = next(block for block in scenario.blocks if block.id == OLD)
-    return Swap(OTHER, old.reliability, scenario.sealed.jobs[0][0].min_reliability)
+    need = scenario.sealed.jobs[0][0].min_reliability
+    paid = next((one.payment for one in board.contracts if NEW in one.taken), None)
+    taken = any(OLD in one.given for one in board.contracts)
+    return Swap(OTHER, old.reliability, need, paid, taken)
 
 
 def _trade(contract: Any, board: Board, me: str) -> Trade:

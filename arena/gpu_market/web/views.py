@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import plain
 from arena.gpu_market.board.pure_sentences import in_language
+from arena.gpu_market.board.wants import brings
 from arena.gpu_market.web import actions, matches, running
 from arena.gpu_market.web.errors import NoPlayer
 from arena.gpu_market.web.forms import (
@@ -108,8 +109,11 @@ def act(request: HttpRequest, match_id: str) -> HttpResponse:
                 problem = {"code": told["code"], "detail": told["message"]}
                 return _refuse(request, seen, problem, 422)
             counter = actions.counter_for(match_id, visitor(request), action)
-            if counter:
-                return _refuse(request, seen, counter, 200)
+            if counter and "final" not in request.POST:
+                board = board_of(seen.frames)
+                worth = brings(board, action.block_ids, action.requested_block_ids)
+                gain = worth - counter["counter"]
+                return _refuse(request, seen, {**counter, "gain": gain}, 200)
         matches.act(match_id, visitor(request), action, number_in(request.POST.get("round", "")))
     except REFUSALS as wrong:
         return _refuse(request, seen, refusal(wrong), status_of(wrong))

@@ -2,14 +2,12 @@
 
 import pytest
 
-from arena.gpu_market.board.result import accrued, reward_path, value_of_first_jobs
+from arena.gpu_market.board.result import accrued, reward_path
 from arena.gpu_market.board.titles import TITLES
 from arena.gpu_market.twins import Step, all_steps_of
 from bazaarbatna.market import (
     COLUMNS,
     make_market,
-    value_of_all_jobs,
-    without_shocks,
 )
 from bazaarbatna.market.events import TurnTaken
 from bazaarbatna.market.planner import play_scored
@@ -51,14 +49,6 @@ def test_sums_and_path_end_in_the_return() -> None:
     assert row.total == pytest.approx(scored.total)
     assert dict(row.sums)["normalized_reward"] == pytest.approx(scored.total)
     assert f"{scored.total:+.3f}" in reward_path([row], {"lab_0": "Aravalli Lab"}, 9)
-
-
-def test_live_columns_do_not_tell_that_a_demand_surge_will_come() -> None:
-    scenario = make_market("coalition_market", 11)
-    assert scenario.sealed.surge
-    calm = without_shocks(scenario)
-    assert value_of_first_jobs(scenario, 0) == value_of_first_jobs(calm, 0)
-    assert value_of_all_jobs(scenario, 0) != value_of_all_jobs(calm, 0)
 
 
 def test_no_turn_no_reward() -> None:

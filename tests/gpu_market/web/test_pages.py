@@ -214,28 +214,6 @@ def test_a_live_page_tells_nothing_that_is_sealed(asha: Client) -> None:
     page(asha, f"{address}what-if/?seq=3", 404)
 
 
-def test_a_live_reward_is_over_what_the_lab_knows(asha: Client) -> None:
-    seed = {"task": "coalition_market", "seed": "11", "policy": "you"}
-    address = asha.post("/market/", seed)["Location"]
-    scenario = MARKET.scenario_of(address.strip("/").split("/")[-1])
-    assert scenario.sealed.surge
-    html = page(asha, address)
-    job, blocks = re.findall(
-        r'name="job_id" value="(\w+)">\s*((?:<input[^>]*block_ids[^>]*>)+)', html
-    )[0]
-    html = acts(
-        asha,
-        address,
-        action="allocate_to_job",
-        job_id=job,
-        block_ids=re.findall(r'value="(\w+)"', blocks),
-    )
-    worth, energy = re.findall(r"worth ([\d.,]+), energy ([\d.,]+)\.", html)[0]
-    known = sum(job.value for job in scenario.sealed.jobs[0]) / 100
-    net = (float(worth) - float(energy)) / known
-    assert f"{net:+.3f}" in html
-
-
 def test_a_lab_is_played_to_the_end_without_scripts(asha: Client) -> None:
     address = opens(asha, "you")
     html = acts(asha, address, action="accept_offer", offer_id="offer_3_0_0", round=0)
@@ -381,9 +359,7 @@ def test_a_market_of_a_person_has_no_clock(asha: Client) -> None:
     assert asha.post(f"{address}pace/", {"pause": "true"}).status_code == 403
 
 
-def test_a_low_offer_in_a_full_round_is_answered_in_words_that_stay_until_the_next_turn(
-    asha: Client,
-) -> None:
+def test_a_low_offer_in_a_full_round_is_answered_with_a_price_that_is_taken(asha: Client) -> None:
     address = opens(asha, policy="you", task="market_round")
     wanted = re.search(
         r'value="send_offer"><input type="hidden" name="target_lab_id" value="(lab_\d)">'
@@ -392,19 +368,22 @@ def test_a_low_offer_in_a_full_round_is_answered_in_words_that_stay_until_the_ne
     )
     assert wanted, "nothing is worth buying"
     lab, block = wanted.groups()
-    html = acts(
-        asha,
-        address,
-        action="send_offer",
-        target_lab_id=lab,
-        requested_block_ids=block,
-        payment="1",
-    )
-    assert "That is far too little. I would rather keep mine." in html
-    assert f'name="requested_block_ids" value="{block}"' in html, "nothing to raise"
+    offer = {"action": "send_offer", "target_lab_id": lab, "requested_block_ids": block}
+    html = acts(asha, address, **offer, payment="1")
+    asked = re.search(r"Not for that\. Make it (\d+)\.", html)
+    assert asked, "no price was named"
+    assert "Round 1 of 5" in html, "asking took the turn"
+    assert 'name="final"' in html
     assert 'value="1"' in html, "what was tried is not kept"
-    html = acts(asha, address, action="wait")
-    assert "That is far too little." not in html
+    # The next one stands, takes the turn, and is answered again.
+    html = acts(asha, address, **offer, payment="1", final="1")
+    assert "Round 2 of 5" in html
+    asked = re.search(r"I would rather keep mine, unless you pay (\d+)\.", html)
+    assert asked
+    html = acts(asha, address, **offer, payment=asked[1])
+    assert f"{asked[1]} credits for" in html
+    assert "Deal:" in html
+    assert "keep mine" not in html
 
 
 def test_a_price_that_stood_beside_a_block_is_not_filled_in_without_it(asha: Client) -> None:
@@ -425,6 +404,7 @@ def test_a_price_that_stood_beside_a_block_is_not_filled_in_without_it(asha: Cli
         requested_block_ids=block,
         block_ids=spare,
         payment="1",
+        final="1",
     )
     assert 'class="answers"' in html
     field = re.search(rf'<input class="input" id="buy-{block}"[^>]*>', html)
@@ -441,6 +421,7 @@ def test_nobody_else_hears_how_far_an_offer_was_from_enough(asha: Client, chetan
         target_lab_id="lab_1",
         requested_block_ids="block_3",
         payment="1",
+        final="1",
     )
     MarketMatch.objects.update(is_public=True)
     assert "first-speech" in page(asha, address)
@@ -451,3 +432,18 @@ def test_every_open_offer_says_what_it_brings(asha: Client) -> None:
     html = page(asha, opens(asha, policy="you", task="market_round"))
     told = re.findall(r"It (?:brings|costs) you \d+\.|It changes nothing for you\.", html)
     assert len(told) == html.count('value="accept_offer"') > 0
+
+
+def test_the_next_market_is_a_press_away_from_the_end(asha: Client) -> None:
+    address = opens(asha, policy="you", task="market_round")
+    for _ in range(5):
+        html = acts(asha, address, action="wait")
+    forms = re.findall(r'<form method="post" action="/market/">.*?</form>', html, re.DOTALL)
+    assert [re.findall(r"<button[^>]*>(.*?)</button>", one)[0] for one in forms] == [
+        "Next market",
+        "Play the same again",
+        "With coalitions",
+    ]
+    assert all("csrfmiddlewaretoken" in one for one in forms)
+    assert "button-primary" in forms[0]
+    assert not any("button-primary" in one for one in forms[1:])
