@@ -141,7 +141,9 @@ async def case_in_study(site: Site, host: Host, people: int, think_s: float) -> 
     """Let as many take part in a study of the case, and export it."""
     code = host.opens(name="Study of scooters", meeting="people", roles="random")
     link = await asyncio.to_thread(host.studies, code, STUDY)
-    crowd = CaseStudyCrowd(site, code, link, people, Habits(think_s, vanish=0, two_tabs=0))
+    # Nobody changes browsers: all have one address, which is held for wrong ids (``class_room``).
+    habits = Habits(think_s, reload=0, vanish=0, two_tabs=0)
+    crowd = CaseStudyCrowd(site, code, link, people, habits)
     desk_s = await _watched(host, code, crowd.come_and_play(LIMIT_S))
     await crowd.close()
     folder = str(site.data_dir / f"export-{code}")
