@@ -1,6 +1,6 @@
 """PPO of Stable-Baselines3 learns to bargain with sellers who answer, in a minute of one core.
 
-    pip install 'bazaarbatna[envs]' stable-baselines3
+    pip install '.[envs]' stable-baselines3
     python examples/sb3_ppo.py --out sb3_ppo.json
 
 Games that it learns in are drawn; it is measured on 1,000 others, untrained and trained, beside the

@@ -8,32 +8,72 @@ from typing import Any
 import gymnasium
 import msgspec
 import numpy as np
+import numpy.typing as npt
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from bazaarbatna.envs.market.action_codec import USES, choose, to_numbers_of
+from bazaarbatna.envs.market.action_codec import USES, choose
 from bazaarbatna.envs.market.actions import write_action
 from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
 from bazaarbatna.envs.market.info import action_mask, possible_actions
 from bazaarbatna.envs.market.resets import UnknownMarket
-from bazaarbatna.envs.market.spaces import to_numbers
+from bazaarbatna.envs.market.spaces import (
+    COALITION_PLACES,
+    MOST_BLOCKS,
+    PHRASES,
+    TARGETS,
+    coalitions_shown,
+    offers_shown,
+    to_numbers,
+)
 from bazaarbatna.envs.market.views import read_view
 from bazaarbatna.market import (
     ACTION_NAMES,
     COLUMNS,
     MarketAction,
+    Observation,
     make_market,
     observe,
     play_market,
     start,
 )
+from bazaarbatna.market.blocks import CONDITIONS
 from bazaarbatna.market.planner import ceiling, play_scored
 from bazaarbatna.market.policies.registry import make_policy
-from bazaarbatna.market.quantities import LAB_IDS
+from bazaarbatna.market.quantities import BLOCK_IDS, LAB_IDS
 from tests.gpu_market.test_leaks import positions, with_other_secrets
 
 TASKS = ("single_trade", "market_round", "coalition_market")
 WAIT = '{"action": "wait"}'
+
+
+def to_numbers_of(action: MarketAction, seen: Observation) -> dict[str, Any]:
+    """Write an action as one of the space, by its place in every list.
+
+    Words that are no phrase become none, and offers and coalitions without a row cannot be named.
+    """
+    offers = [offer.id for offer in offers_shown(seen)]
+    coalitions = [coalition.id for coalition in coalitions_shown(seen)]
+    jobs = [job.id for job in seen.jobs]
+
+    def row(name: str, rows: list[str], otherwise: int) -> np.int64:
+        return np.int64(rows.index(name) if name in rows else otherwise)
+
+    def flags(names: tuple[str, ...], of: tuple[str, ...]) -> npt.NDArray[np.int8]:
+        return np.array([name in names for name in of], np.int8)
+
+    return {
+        "action": np.int64(ACTION_NAMES.index(action.action)),
+        "target": row(action.target_lab_id, [*TARGETS], len(TARGETS) - 1),
+        "offer": row(action.offer_id, offers, 0),
+        "coalition": row(action.coalition_id, coalitions, COALITION_PLACES),
+        "job": row(action.job_id, jobs, 0),
+        "blocks": flags(action.block_ids, BLOCK_IDS[:MOST_BLOCKS]),
+        "requested": flags(action.requested_block_ids, BLOCK_IDS[:MOST_BLOCKS]),
+        "payment": np.array([min(action.payment / max(seen.budget, 1), 1.0)]),
+        "phrase": row(action.message, [*PHRASES], 0),
+        "conditions": flags(action.conditions, CONDITIONS),
+    }
 
 
 def played(env: GpuMarketEnv, seed: int, *, name: str = "rule_expert") -> Any:

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 from gymnasium.error import InvalidAction
 
 from bazaarbatna.envs.bargain.gymnasium_spaces import price_share, whole_number
@@ -56,35 +55,6 @@ def choose(action: Any, seen: Observation) -> MarketAction | Malformed:
     if not isinstance(action, Mapping):
         raise InvalidAction("An action is a mapping of the action space, or JSON.")
     return to_action(action) if isinstance(action.get("action"), str) else _of_space(action, seen)
-
-
-def to_numbers_of(action: MarketAction, seen: Observation) -> dict[str, Any]:
-    """Write an action as one of the space, so that any policy of this project can step.
-
-    Words that are no phrase become none, and offers and coalitions without a row cannot be named.
-    """
-    offers = [offer.id for offer in offers_shown(seen)]
-    coalitions = [coalition.id for coalition in coalitions_shown(seen)]
-    jobs = [job.id for job in seen.jobs]
-
-    def row(name: str, rows: list[str], otherwise: int) -> np.int64:
-        return np.int64(rows.index(name) if name in rows else otherwise)
-
-    def flags(names: tuple[str, ...], of: tuple[str, ...]) -> npt.NDArray[np.int8]:
-        return np.array([name in names for name in of], np.int8)
-
-    return {
-        "action": np.int64(ACTION_NAMES.index(action.action)),
-        "target": row(action.target_lab_id, [*TARGETS], len(TARGETS) - 1),
-        "offer": row(action.offer_id, offers, 0),
-        "coalition": row(action.coalition_id, coalitions, COALITION_PLACES),
-        "job": row(action.job_id, jobs, 0),
-        "blocks": flags(action.block_ids, BLOCK_IDS[:MOST_BLOCKS]),
-        "requested": flags(action.requested_block_ids, BLOCK_IDS[:MOST_BLOCKS]),
-        "payment": np.array([min(action.payment / max(seen.budget, 1), 1.0)]),
-        "phrase": row(action.message, [*PHRASES], 0),
-        "conditions": flags(action.conditions, CONDITIONS),
-    }
 
 
 def _of_text(text: str | bytes) -> MarketAction | Malformed:
