@@ -101,18 +101,10 @@ def test_verifiers_plays_the_games_of_the_suite(
     assert any(wanted.values())
 
 
-@pytest.mark.parametrize(
-    ("asked", "told"),
-    [
-        ("--env.taskset.suite nowhere", "There is no task 'nowhere'. Known: single_deal"),
-        ("--env.taskset.seller nobody", "There is no family 'nobody'. Known: halver"),
-        ("--env.taskset.first-seed -1", "Expected `int` >= 0"),
-    ],
-)
-def test_a_taskset_that_cannot_be_is_told_in_a_sentence(
-    verifiers: Path, tmp_path: Path, asked: str, told: str
-) -> None:
-    words = ["bazaarbatna", "-m", "x", "--client.base-url", "http://127.0.0.1:9/v1", *asked.split()]
+def test_a_taskset_that_cannot_be_is_told_in_a_sentence(verifiers: Path, tmp_path: Path) -> None:
+    words = ["bazaarbatna", "-m", "x", "--client.base-url", "http://127.0.0.1:9/v1"]
+    words += ["--env.taskset.suite", "nowhere"]
     done = evaluated(verifiers, tmp_path, *words, command=verifiers.with_name("vf-eval"))
     said = " ".join((done.stdout + done.stderr).replace("\u2502", " ").split())
-    assert (done.returncode, told in said, "Traceback" in said) == (1, True, False)
+    told = "There is no task 'nowhere'. Known: single_deal" in said
+    assert (done.returncode, told, "Traceback" in said) == (1, True, False)
