@@ -87,6 +87,14 @@ def at_least(least: int, most: int = sys.maxsize) -> Callable[[str], int]:
     return whole
 
 
+def new_file(text: str) -> Path:
+    """Read where a file shall be written: known before the minutes of play that it holds."""
+    path = Path(text)
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise argparse.ArgumentTypeError(f"no file can be written to {text}")
+    return path
+
+
 def read_arguments() -> argparse.Namespace:
     """Read the command line; ``run`` is what is asked for."""
     parser = argparse.ArgumentParser(prog="bazaarbatna", description=__doc__.partition("\n")[0])
@@ -102,12 +110,12 @@ def read_arguments() -> argparse.Namespace:
     asked.add_argument("study", nargs="*", help=f"{', '.join(reproduce.STUDIES)}; all of them")
     asked.add_argument("--episodes", type=at_least(2), default=1000, help="games of each figure")
     asked.add_argument("--data", type=Path, help="folder of AmazonHistoryPrice (18 JSON files)")
-    asked.add_argument("--out", type=Path, help="write the receipt as JSON, too")
+    asked.add_argument("--out", type=new_file, help="write the receipt as JSON, too")
     asked.set_defaults(run=reproduce.reproduce)
     asked = commands.add_parser("submit", help="play for the leaderboard, sign, hand in")
     asked.add_argument("--buyer", required=True, help="a rule buyer, or module:name of a factory")
     asked.add_argument("--token", type=Path, required=True, help="file with the bot's token")
-    asked.add_argument("--out", type=Path, default=Path("bazaar-results.jsonl"))
+    asked.add_argument("--out", type=new_file, default=Path("bazaar-results.jsonl"))
     asked.add_argument("--bargains", type=at_least(1), default=BARGAINS, help="of each suite")
     asked.add_argument("--url", help="the site, such as https://bazaar.example; else only a file")
     asked.set_defaults(run=submit.submit)

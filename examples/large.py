@@ -1,6 +1,6 @@
 """A model of 0.5 to 8B learns to bargain with TRL's own trainers: SFT, then DPO or GRPO.
 
-    pip install 'bazaarbatna[train]'                     # and 'trl[vllm]', for --vllm
+    pip install '.[train]'                               # and 'trl[vllm]', for --vllm
     python examples/large.py sft --model Qwen/Qwen3-1.7B --lora 16 --out sft
     python examples/large.py dpo --model sft/merged --lora 16 --out dpo
     python examples/large.py grpo --model sft/merged --lora 16 --vllm --out grpo
@@ -28,7 +28,7 @@ from bazaarbatna.offline import answered
 
 os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
 
-NO_VLLM = "vLLM is not installed: pip install 'trl[vllm]', or leave it out."
+NO_VLLM = "vLLM is not installed; leave it out, or pip install 'trl[vllm]'"
 
 TEACHERS = ("conceder", "climber", "schedule", "linear", "halver")
 """Rules that show how: of each game the best of their bargains is learned from."""

@@ -1,6 +1,6 @@
 """A first buyer, by Gymnasium's API alone: what it keeps, beside what it must beat.
 
-pip install 'bazaarbatna[envs]'
+pip install '.[envs]'
 python examples/quickstart.py
 """
 

@@ -1,6 +1,6 @@
 """PPO of Stable-Baselines3 learns to bargain with sellers who answer, in a minute of one core.
 
-    pip install 'bazaarbatna[envs]' stable-baselines3
+    pip install '.[envs]' stable-baselines3
     python examples/sb3_ppo.py --out sb3_ppo.json
 
 Games that it learns in are drawn; it is measured on 1,000 others, untrained and trained, beside the
@@ -10,6 +10,8 @@ best rule of the library (chosen on yet other games), and on families of sellers
 import argparse
 import time
 from collections.abc import Callable
+from datetime import date
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +99,14 @@ def main() -> None:
         rows.append(measure("PPO", suite, asked.games, lambda _: Learned(model)))
     print(f"{asked.steps} steps, {took_s} s of processor")
     if asked.out:
-        told = {"steps": asked.steps, "processor_s": took_s, "games": asked.games, "rows": rows}
+        told = {
+            "made": date.today().isoformat(),  # noqa: DTZ011  where it was made
+            "stable_baselines3": version("stable-baselines3"),
+            "steps": asked.steps,
+            "processor_s": took_s,
+            "games": asked.games,
+            "rows": rows,
+        }
         asked.out.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
 
 

@@ -1,6 +1,6 @@
 """Games of the bazaar through ``verifiers``: a taskset, its harness, and any chat completions.
 
-    pip install bazaarbatna verifiers
+    pip install '.[verifiers]'
     python examples/verifiers_bazaar.py                        # a scripted buyer, nothing else
     python examples/verifiers_bazaar.py --url http://127.0.0.1:8000/v1 --model Qwen/Qwen3-4B
 

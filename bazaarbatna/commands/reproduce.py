@@ -64,6 +64,15 @@ class Receipt(msgspec.Struct, frozen=True):
     studies: dict[str, tuple[Figure, ...]]
 
 
+class Priced(msgspec.Struct, frozen=True):
+    """A row of AmazonHistoryPrice."""
+
+    title: str
+    category: str
+    list_price: str | None = None
+    current_price: str | None = None
+
+
 class Asked(msgspec.Struct, frozen=True):
     """How many games a figure is counted over, and what is sold in those of real goods."""
 
@@ -193,18 +202,15 @@ def read_goods(folder: Path) -> tuple[ListingPrices, ...]:
     """
     goods = []
     for file in sorted(folder.glob("*.json")):
-        for row in msgspec.json.decode(file.read_bytes()):
-            usual, now = (_dollars(row.get(key)) for key in ("list_price", "current_price"))
+        try:
+            rows = msgspec.json.decode(file.read_bytes(), type=list[Priced])
+        except msgspec.MsgspecError as wrong:
+            raise Refused(f"{file} is no file of AmazonHistoryPrice: {wrong}.") from wrong
+        for row in rows:
+            usual, now = map(_dollars, (row.list_price, row.current_price))
             if now < usual:
-                goods.append(
-                    ListingPrices(
-                        row["title"],
-                        row["category"],
-                        to_paise(usual),
-                        to_paise(now),
-                        currency="USD",
-                    )
-                )
+                prices = to_paise(usual), to_paise(now)
+                goods.append(ListingPrices(row.title, row.category, *prices, currency="USD"))
     if not goods:
         raise Refused(f"There are no goods of AmazonHistoryPrice in {folder}.")
     return tuple(goods)

@@ -5,13 +5,14 @@ import os
 import re
 import runpy
 import subprocess
-import sys
+from pathlib import Path
 
 import pytest
 
 from bazaarbatna.bargain.people import held_out
 from bazaarbatna.commands.rollout import CHOSEN_BY, best_rule, find_rule, roll_out
 from tests.support.commands import ROOT
+from tests.support.empty import empty_python
 
 RECEIPT = json.loads((ROOT / "examples/receipts/sb3_ppo.json").read_text())
 ROWS = {(row["suite"], row["who"]): row for row in RECEIPT["rows"]}
@@ -47,13 +48,11 @@ def test_the_page_shows_every_row_of_the_receipt() -> None:
         assert f"| `{suite}` | {who} | {mean:.3f} ({low:.3f} to {high:.3f}) |" in page
 
 
-def test_ppo_learns_where_stable_baselines_is_installed() -> None:
-    """It is none of our packages: ``BAZAAR_SB3_PYTHON`` may name an interpreter that has it."""
-    python = os.environ.get("BAZAAR_SB3_PYTHON", sys.executable)
-    asked = [python, "-c", "import stable_baselines3"]
-    if subprocess.run(asked, capture_output=True, check=False).returncode:
-        pytest.skip("stable-baselines3 is not installed here; BAZAAR_SB3_PYTHON may name where")
-    command = [python, "-W", "ignore", "examples/sb3_ppo.py", "--steps=20000", "--games=60"]
+@pytest.mark.timeout(900)  # an index far away, a busy machine
+def test_ppo_learns(tmp_path: Path) -> None:
+    """Stable-Baselines3 is none of our packages, and needs no other than we have."""
+    python = empty_python(tmp_path / "venv", "stable-baselines3", sees_ours=True)
+    command = [str(python), "-W", "ignore", "examples/sb3_ppo.py", "--steps=20000", "--games=60"]
     kept = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True, check=True)
     shares = dict(re.findall(r"^people@1 +(untrained|PPO) +([\d.]+)", done.stdout, re.M))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from bazaarbatna.commands import Refused
 from bazaarbatna.commands.reproduce import STUDIES, Receipt, read_goods, words
 from tests.support.commands import ROOT
 from training.runs import lifecycle
@@ -43,12 +44,20 @@ def test_it_prints_every_study_and_writes_what_it_printed(tmp_path: Path) -> Non
         (["nothing"], "There is no study 'nothing': og, frontier"),
         (["--data", "/nowhere"], "There are no goods of AmazonHistoryPrice in /nowhere"),
         (["--episodes", "0"], "0 is below 2"),
+        (["--out", "/nowhere/receipt.json"], "no file can be written to /nowhere/receipt.json"),
     ],
 )
 def test_what_does_not_exist_is_told_in_a_sentence(asked: list[str], told: str) -> None:
     done = command(*asked)
     assert (done.returncode, "Traceback" in done.stderr) == (2, False)
     assert told in done.stderr
+
+
+@pytest.mark.parametrize("text", ["{]", "[]x", '[{"title": 3}]', '[{"title": "Lamp"}]'])
+def test_a_file_of_something_else_is_told_by_name(text: str, tmp_path: Path) -> None:
+    (tmp_path / "home.json").write_text(text)
+    with pytest.raises(Refused, match=r"home\.json is no file of AmazonHistoryPrice: "):
+        read_goods(tmp_path)
 
 
 def test_goods_are_those_with_a_discount_now(tmp_path: Path) -> None:

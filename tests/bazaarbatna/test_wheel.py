@@ -3,16 +3,19 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
-import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from tests.support.commands import ROOT
+from tests.support.empty import KEPT, empty_python, install, run_in
+
+pytestmark = pytest.mark.timeout(900)  # an index far away, a busy machine
 
 SITE = {"django", "channels", "torch", "transformers"}
 MOST_BYTES = 5_000_000
@@ -153,32 +156,50 @@ def roll_out_in_words(*asked: str) -> str:
 def test_the_install_lines_of_the_page_work_in_an_empty_environment(
     wheel: Path, tmp_path: Path
 ) -> None:
-    """As a researcher would: an environment of its own, the extras, and each line after it."""
+    """As a researcher would: an environment of its own, one extra, each line after it, the next."""
     page = (ROOT / "docs" / "gym.md").read_text()
-    install, *lines = re.findall(r"^(?:pip|python -m bazaarbatna).*?(?=\s*#|$)", page, re.M)[:3]
-    assert install.startswith("pip install '.[envs]'")
-    venv.create(tmp_path / "venv", with_pip=True)
-    python = tmp_path / "venv" / "bin" / "python"
-    kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    wanted = [str(python), "-m", "pip", "install", "--quiet", f"{wheel}[envs,server]"]
-    done = subprocess.run(
-        wanted, cwd=tmp_path, env=kept, check=False, capture_output=True, text=True
-    )
-    if done.returncode and "No matching distribution" in done.stderr:
-        pytest.skip("no package index is in reach")
-    assert done.returncode == 0, done.stderr
+    install_it, *lines = re.findall(r"^(?:pip|python -m bazaarbatna).*?(?=\s*#|$)", page, re.M)[:3]
+    assert install_it.startswith("pip install '.[envs]'")
+    python = empty_python(tmp_path / "venv", f"{wheel}[envs]")
     for line in lines:
-        words = [str(python), "-W", "ignore", *line.split()[1:]]
-        done = subprocess.run(
-            words, cwd=tmp_path, env=kept, check=False, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
-    code = (
-        "import gymnasium; print(gymnasium.make('bazaarbatna.gym:GpuMarket-v0').reset(seed=1)[0])"
-    )
-    for words in (["-c", code], [str(ROOT / "examples" / "quickstart.py")]):
-        made = subprocess.run([str(python), *words], cwd=tmp_path, env=kept, capture_output=True)
-        assert made.returncode == 0, made.stderr
+        run_in(python, *line.split()[1:], cwd=tmp_path)
+    for name in ("quickstart", "market_labs"):
+        run_in(python, str(ROOT / "examples" / f"{name}.py"), cwd=tmp_path)
+    assert "pip install 'bazaarbatna[server]'" in subprocess.run(
+        [str(python), "-m", "bazaarbatna", "serve"],
+        cwd=tmp_path, env=KEPT, check=False, capture_output=True, text=True,
+    ).stderr  # fmt: skip
+    install(python, "bazaarbatna[server]")
+    run_in(python, "-c", "from bazaarbatna.envs.openenv.server import app", cwd=tmp_path)
+
+
+def test_the_typed_client_is_installed_from_its_folder(tmp_path: Path) -> None:
+    """What it needs itself is installed where tests run."""
+    client = shutil.copytree(ROOT / "deploy" / "openenv", tmp_path / "client")
+    python = empty_python(tmp_path / "venv", str(client), sees_ours=True)
+    told = run_in(python, "-c", "import bazaar_env; print(bazaar_env.__file__)", cwd=tmp_path)
+    assert told.startswith(str(tmp_path / "venv"))
+
+
+TRIED = {
+    "'.[envs]'", "'bazaarbatna[{extra}]'", "'.[server]'", "./deploy/openenv", "openenv", "httpx",
+    "websockets", "'.[verifiers]'", "stable-baselines3",
+}  # fmt: skip
+"""What tests install from the index into an environment of its own."""
+
+HEAVY = {"'.[site]'", "'.[train]'", "'.[train,gpu]'", "'trl[vllm]'"}
+"""What `make install` puts where tests run, or what a card is needed for."""
+
+
+def test_no_page_and_no_example_tells_to_install_what_no_test_does() -> None:
+    told = subprocess.run(
+        ["git", "grep", "-hoE", r"pip install [^`#&|=(]+", "--",
+         "README.md", "docs/*.md", "examples", "bazaarbatna", ":!docs/decisions"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    words = {word.rstrip('.,\\"') for line in told.splitlines() for word in line.split()[2:]}
+    assert {"'.[envs]'", "openenv"} <= words
+    assert words - TRIED - HEAVY - {"-c", "constraints.txt"} == set()
 
 
 @pytest.mark.parametrize("seed", ["np.int64(3)", "np.uint32(3)"])

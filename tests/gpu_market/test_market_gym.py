@@ -48,7 +48,7 @@ WAIT = '{"action": "wait"}'
 
 
 def to_numbers_of(action: MarketAction, seen: Observation) -> dict[str, Any]:
-    """Write an action as one of the space, so that any policy of this project can step.
+    """Write an action as one of the space, by its place in every list.
 
     Words that are no phrase become none, and offers and coalitions without a row cannot be named.
     """

@@ -133,6 +133,15 @@ def test_what_is_asked_wrongly_is_answered_in_a_sentence(asked: dict[str, Any], 
         CaseEnv(**asked)
 
 
+@pytest.mark.parametrize("action", ["hello", {}, {"move": -1}, {"move": 3}, {"move": 0.5}])
+def test_what_is_no_action_is_told_and_the_game_goes_on(action: Any) -> None:
+    env = CaseEnv()
+    env.reset(seed=3)
+    with pytest.raises(gymnasium.error.InvalidAction, match="A move is"):
+        env.step(action)
+    assert env.step({"move": 2})[2]
+
+
 def test_an_option_that_is_unknown_is_refused() -> None:
     env = CaseEnv()
     with pytest.raises(ValueError, match="There is no player 'nobody'"):

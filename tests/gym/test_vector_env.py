@@ -118,6 +118,8 @@ def test_mallory_is_told_what_is_wrong() -> None:
     envs.reset(seed=1)
     with pytest.raises(gymnasium.error.InvalidAction, match="not 3"):
         envs.step({**still, "move": np.array([0, 3])})
+    with pytest.raises(gymnasium.error.InvalidAction, match="Actions are"):
+        envs.step("hello")
 
 
 @pytest.mark.parametrize("moves", [[0.7, 0], [np.nan, 0], ["a", "b"], 1, [1], [1, 1, 1]], ids=str)

@@ -1,7 +1,7 @@
 """The bazaar for ``verifiers`` 0.4 (its v1 stack) and what trains with it, such as prime-rl.
 
 ```bash
-pip install bazaarbatna verifiers
+pip install '.[verifiers]'
 vf-eval bazaarbatna -m MODEL --client.base-url http://127.0.0.1:8000/v1 --env.taskset.suite people
 ```
 
@@ -13,10 +13,11 @@ of the zone of possible agreement that the buyer kept.
 import inspect
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import verifiers.v1 as vf
 from openai import APIStatusError, AsyncOpenAI
+from pydantic import model_validator
 from verifiers.v1.dialects.chat import message_to_wire
 
 from bazaarbatna.bargain.people import held_out
@@ -69,6 +70,19 @@ class BazaarTasksetConfig(vf.TasksetConfig):  # type: ignore[misc]
     first_seed: int = 0
     games: int = 1000
 
+    @model_validator(mode="after")
+    def _is_played(self) -> Self:
+        # Before a run begins: a game that does not exist is a sentence, and no traceback.
+        if self.held_out:
+            held_out.plug_in()
+        opened(self.suite_id, self.seller, self.first_seed)
+        return self
+
+    @property
+    def suite_id(self) -> str:
+        """The suite in full; ``GameError`` where there is none of the name."""
+        return wanted_suite(Reset(task=self.suite, variant=self.variant))
+
 
 class BazaarData(vf.TaskData):  # type: ignore[misc]
     """One game; what is hidden in it is not here, but follows from the seed."""
@@ -99,11 +113,11 @@ class BazaarTaskset(vf.Taskset[BazaarTask, BazaarTasksetConfig]):  # type: ignor
     """Games of a suite by their seeds."""
 
     def load(self) -> Iterator[BazaarTask]:
-        """Give the games; raises ``GameError`` for a suite or a seller that does not exist."""
+        """Give the games."""
         config = self.config
-        if config.held_out:
+        if config.held_out:  # again, in a process of its own
             held_out.plug_in()
-        played = wanted_suite(Reset(task=config.suite, variant=config.variant))
+        played = config.suite_id
         for seed in range(config.first_seed, config.first_seed + config.games):
             yield BazaarTask(
                 BazaarData(

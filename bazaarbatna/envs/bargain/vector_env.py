@@ -1,5 +1,6 @@
 """``Bazaar-v0`` at many tables at once, without a loop over them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -129,7 +130,9 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
     def _proposals(self, actions: Any, tables: Tables) -> Proposals:
         budget = tables.play.budget
         if self.grid is None:
-            kinds = _moves(actions["move"], self.num_envs, len(MOVES))
+            if not isinstance(actions, Mapping):
+                raise gymnasium.error.InvalidAction("Actions are {'move': [...], 'price': [...]}.")
+            kinds = _moves(actions.get("move"), self.num_envs, len(MOVES))
             shares = np.asarray(actions["price"], float).reshape(self.num_envs)
         else:
             numbers = _moves(actions, self.num_envs, self.grid + 2)

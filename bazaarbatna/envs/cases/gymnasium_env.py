@@ -1,10 +1,12 @@
 """``Case-v0``: several issues at one table as a Gymnasium environment."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import InvalidAction
 
 from bazaarbatna.bargain.errors import GameOver
 from bazaarbatna.cases import play
@@ -14,6 +16,7 @@ from bazaarbatna.envs.bargain.gymnasium_spaces import (
     RENDER_MODES,
     box,
     check_render_mode,
+    whole_number,
 )
 from bazaarbatna.envs.bargain.resets import check_number, whole
 from bazaarbatna.envs.cases.episode import SHELF, CaseEpisode, case_of, rival_of
@@ -207,13 +210,17 @@ def to_places(episode: CaseEpisode, package: Package) -> np.ndarray[Any, np.dtyp
 
 
 def to_move(episode: CaseEpisode, action: Any) -> play.Move:
-    """Read an action of the space."""
-    name = ACTIONS[int(action["move"])]
+    """Read an action of the space; raises ``InvalidAction``."""
+    number = whole_number(action.get("move") if isinstance(action, Mapping) else None)
+    if not 0 <= number < len(ACTIONS):
+        raise InvalidAction(f"A move is a place in {', '.join(ACTIONS)}, not {number}.")
+    name = ACTIONS[number]
     if name != "offer":
         return play.Move(name)
     package: Package = {}
-    for issue, place in zip(episode.case.issues, action["package"], strict=False):
-        if float(place) >= 0:
+    places = np.asarray(action.get("package", ()), float).ravel()
+    for issue, place in zip(episode.case.issues, places, strict=False):
+        if place >= 0:
             package[issue.key] = _value(issue, float(place))
     return play.Move("offer", package)
 
