@@ -47,9 +47,7 @@ _BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
 _SOLD: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in SOLD), CLASSES)
 _BOUGHT: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in BOUGHT), CLASSES)
 _BUYERS_BOOK: Phrasebook[Answer] = Phrasebook((*BUYERS_TABLE, *TABLE), CLASSES)
-MAYBE_WORDS = 4
-
-MIN_SENTENCES = 2
+MAYBE_WORDS, MIN_SENTENCES = 4, 2
 
 CLEAR_WORDS = 3
 """A clause of so many words, the price among them, says what becomes of it."""
@@ -231,8 +229,10 @@ def _agreed_from(text: Text, reading: PriceReading, paise: int, seat: Side) -> f
     if text.said:
         is_named = any(said.amount.paise == paise for said in text.said)
         return NEVER if not is_named else judging.CERTAIN if is_open else judging.SURE
-    is_taken = any(hit.record == "yes" for hit in book.find(text.pieces))
-    return judging.CERTAIN if is_taken else ASKED_ALONE
+    if any(hit.record == "yes" for hit in book.find(text.pieces)):
+        return judging.CERTAIN
+    adds_more = not _BESIDES.isdisjoint(piece.text for piece in text.pieces)
+    return NEVER if adds_more or denies(text) else ASKED_ALONE
 
 
 def _at_the_ask(text: Text, price: Paise, standing: Standing) -> Intent:
@@ -258,7 +258,8 @@ def _priced(
 ) -> Intent:
     if bid is None or price > bid:
         return Intent("price", price)
-    if _answer(text) == "no" or (price == bid and _wants_more(text)):
+    wants_more = any(piece.text in _MORE for piece in text.pieces)
+    if _answer(text) == "no" or (price == bid and wants_more):
         return Intent("none")
     if price == bid and (_says_done(text) or _says_sold(text)):
         return Intent("accept", bid)
@@ -476,15 +477,13 @@ def _answer(text: Text, book: Phrasebook[Answer] = _BOOK) -> Answer | None:
     return "maybe" if hits and short and not denies(text) else None
 
 
-def _wants_more(text: Text) -> bool:
-    return any(piece.text in _MORE for piece in text.pieces)
-
-
 _SCOFFS = word_set(
     "pagal paagal mazak mazaak joke joking kidding kid crazy mad insane seriously lol haha hahaha "
     "kidney gurda robbery loot dimag dimaag hosh sapna sapne bheek insult ridiculous"
 )
 _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
+_BESIDES = word_set("bhi saath free muft too also extra")
+"""A thing that is given on top: where nothing is said of the price, nothing is accepted."""
 _SURELY = "pakka"
 _IFS = word_set("agar if unless")
 """With these, as with a "but", a yes may hang on something that costs."""
