@@ -173,7 +173,7 @@ def test_a_thing_is_not_named_by_its_parts(title: str, thing: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["have you got a garden for it?", "which town do you live in?", "aapki umar kya hai?",
+    ["have you got a garden for it?", "which town do you live in?", "aapko kaunsa rang pasand hai?",
      "will you repaint it?", "do you like antiques?", "where will you keep it?",
      "ghar mein kaun kaun hai?", "क्या आप खाना बनाती हैं?", "will it last another winter?",
      "kaun le jaayega isko?", "are you a collector?", "who else is with you in this?"],
