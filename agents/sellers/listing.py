@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -12,46 +13,27 @@ from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.scenario import Item
 from bazaarbatna.number_words import sound
+from bazaarbatna.word_tables import read_table
 from negotiation.catalogue.stock import text_in
 
-TOPICS: tuple[tuple[str, str], ...] = (
-    (
-        "rules",
-        r"ignore (?:all|your|previous|the)|system prompt|instructions?|as an ai|pretend|jailbreak"
-        r"|developer mode|you must (?:accept|sell|give)|override|</?\w+>|\{\s*\"",
-    ),
-    ("bot", r"\b(?:bot|robot|chat ?gpt|a i|ai|machine|human|insaan|program)\b"),
-    (
-        "secret",
-        r"\b(?:lowest|minimum|reservation|reserve price|bottom line|your (?:limit|floor|cost))\b"
-        r"|how low|kitna kam|kam se kam kitn|least (?:you|price)|kitne (?:tak|ka pad)",
-    ),
-    (
-        "rude",
-        r"\b(?:stupid|idiot|fool|pagal|bewakoof|chor|thief|scam\w*|cheat\w*|bakwaas|bakwas"
-        r"|shut up|rubbish|nonsense|loot|loot rahe|dimag kharab)\b|!!!",
-    ),
-    (
-        "cheaper",
-        r"\b(?:cheaper|elsewhere|olx|amazon|flipkart|online|other (?:shop|seller)s?|sast[aei]"
-        r"|meh[a]?ng[aei]|expensive|too (?:much|high)|zyada hai|doosri dukaan|dusri dukan)\b",
-    ),
-    (
-        "poor",
-        r"\b(?:budget|student|afford|paise? nahi|no money|salary|gareeb|garib|mushkil|fees?)\b",
-    ),
-    (
-        "condition",
-        r"\b(?:condition|scratch\w*|work(?:s|ing)?|problem|original|bill|warranty|used|old|dent"
-        r"|kharab|kaisa|kaisi|chalta|chalti|toot[aei]|box)\b",
-    ),
-    (
-        "pickup",
-        r"\b(?:deliver\w*|pick ?up|collect|shipping|where|when|kahan|kab|address|meet)\b",
-    ),
-    ("greeting", r"^\W*(?:hi+|hello+|hey+|namaste|namaskar|salaam|ram ram|good \w+)\b"),
-)
 
+class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How one asks for a thing, and how a listing tells it."""
+
+    asks: str
+    tells: str
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of ``listing.toml``."""
+
+    subjects: tuple[str, ...]
+    topics: dict[str, str]
+    kinds: tuple[Asked, ...]
+
+
+_WORDS = read_table(Path(__file__).with_name("listing.toml"), Table)
+TOPICS = tuple(_WORDS.topics.items())
 _TABLE = tuple((topic, re.compile(pattern)) for topic, pattern in TOPICS)
 
 
@@ -145,80 +127,11 @@ def _sounding(words: Iterable[str]) -> frozenset[str]:
     return frozenset(map(sound, words))
 
 
-_SUBJECTS = tuple(
-    _sounding(word_set(words))
-    for words in (
-        "bill bil invoice receipt papers rc",
-        "warranty waranti guarantee garanti",
-        "box dibba packing packaging",
-        "scratch scratches dent dents crack cracked damage line mark marks stain stains daag "
-        "nishaan chip chipped tape broken bent loose torn rust rusty faded worn hole tuta toota "
-        "tooti patch defect flaw problem issue kharabi kami nuksan dikkat mended repaired repair",
-        "charger charjar cable adapter",
-        "battery baitri",
-        "screen display glass",
-        "work works working runs run running motor engine chalta chalti chalu start starts "
-        "turn fine",
-        "old year years purana purani saal bought since age",
-        "key keys chabi lock",
-        "cover case bag",
-        "colour color rang",
-        "tyre tyres tire brake brakes chain gear",
-        "service serviced insurance",
-        "sound awaaz noise quiet",
-        "original genuine asli company brand",
-        "cloth fabric kapda cotton silk",
-        "pages page binding cover jild",
-        "wood teak sheesham polish polished",
-        "manual book booklet",
-        "clean cleaned washed",
-        "gb storage memory ram",
-        "drawer drawers daraz daraj",
-        "water rain leak leaks leaking pani barish waterproof",
-    )
-)
-"""Words of one subject: who asks with one of them may be answered with any of them."""
-
-_COLOURS = (
-    "black|white|red|blue|green|gr[ae]y|silver|golden?|brown|pink|purple|yellow|orange|cream"
-    "|beige|maroon|olive|indigo|lime|ivory|lemon"
-)
+_SUBJECTS = tuple(_sounding(word_set(words)) for words in _WORDS.subjects)
 _KINDS = tuple(
-    (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
-    for asked, told in (
-        (
-            r"\b(?:km|kms|kilomet\w*|odometer|driven|distance)\b|how (?:far|much) (?:has|did)"
-            r"|kitn[aie] (?:door )?(?:chal|daud)\w*|किलोमीटर|किमी|कितन[ाीे] (?:दूर )?(?:चल|दौड़)",
-            r"\b[\d,.]+\s?(?:km|kms|kilomet\w*|किमी|किलोमीटर)\b(?! (?:a|per|ek))",
-        ),
-        (
-            r"\b(?:old|year|years|age|saal|purana|purani|purane|model|bought|kab|when|kis saal)\b"
-            r"|साल|पुरान[ाीे]|कब|मॉडल",
-            r"\b(?:19|20)\d\d\b|\b\d+(?:th|st|nd|rd)? (?:year|saal|month|mahin|साल|महीन)",
-        ),
-        (
-            r"\b(?:age|umar|umr|beta|beti|son|daughter|kid|child|fit|aayega|aayegi|saal|years?)\b"
-            r"|\b\d\d? k[aei]\b|उम्र|बेट[ाीे]|आएग[ाी]|साल",
-            r"\bage\b|\b\d+ (?:to|-) \d+ (?:years|yrs|saal)\b|उम्र",
-        ),
-        (
-            r"\b(?:size|big|large|bad[aie]|naap|inch\w*|litre|liter|capacity|watt\w*|power)\b"
-            r"|साइज़|बड़[ाीे]|नाप|इंच|लीटर|वॉट",
-            r"\b[\d,.]+\s?(?:inch|litre|liter|cm|mm|feet|ft|w|hp|v|ton|l|ml)\b|\bsize \w+",
-        ),
-        (r"\b(?:weight|wazan|heavy|bhaari)\b|वज़न|भारी", r"\b[\d,.]+\s?(?:kg|gram|g)\b"),
-        (r"\b(?:storage|gb|memory|ram)\b|मेमोरी|स्टोरेज", r"\b\d+\s?(?:gb|tb)\b"),
-        (r"\b(?:colou?r|rang)\b|रंग", rf"\b(?:{_COLOURS})\b"),
-        (
-            r"\b(?:owners?|malik|maalik|hand)\b|मालिक",
-            r"\b(?:one|single|first|second) (?:owner|hand)\b|\b(?:malik|maalik)\b|मालिक",
-        ),
-        (r"\b(?:petrol|diesel|cng|fuel)\b|पेट्रोल|डीज़ल", r"\b(?:petrol|diesel|cng|electric)\b"),
-        (r"\b(?:clicks?|shutter)\b", r"\bclicks?\b|\bshutter\b"),
-        (r"\b(?:battery|baitri)\b|बैटरी", r"\bbattery (?:health|backup|life|lasts)|बैटरी"),
-    )
+    (re.compile(one.asks, re.IGNORECASE), re.compile(one.tells, re.IGNORECASE))
+    for one in _WORDS.kinds
 )
-"""How one asks for a measure, and how a listing gives it: often in a number and a short word."""
 
 _WHOLE = _sounding(
     word_set(
@@ -286,9 +199,10 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _pieces(item: Item) -> Iterator[str]:
-    described = _FACTS_CUTS.split(tidy(item.condition[:READ_AT_MOST]))
-    titled = _TITLE_CUTS.split(tidy(item.title))[1:]
-    yield from _quotable((*described, *titled))
+    for piece in _FACTS_CUTS.split(tidy(item.condition[:READ_AT_MOST])):
+        # What is too long to be quoted is two things, often.
+        yield from _quotable((piece,) if len(piece) <= FACTS_LONGEST else piece.split(" and "))
+    yield from _quotable(_TITLE_CUTS.split(tidy(item.title))[1:])
 
 
 def _short_pieces(item: Item) -> Iterator[str]:

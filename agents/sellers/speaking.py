@@ -8,12 +8,16 @@ from pathlib import Path
 from random import Random
 from typing import Literal, get_args
 
+import msgspec
+
 from agents.output_guard.coherence import is_coherent, tidy
 from agents.sellers.listing import READ_AT_MOST, fact_of
 from agents.sellers.persona import earned, is_reciprocal
+from agents.speech import kind_tables
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
-from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases
+from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases, has_marks
+from agents.speech.kinds import OTHER_LANGUAGE, is_foreign, likely
 from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
@@ -28,7 +32,8 @@ from agents.speech.sides import (
 )
 from agents.speech.speaker import THINGS, acts_heard, answering, fit
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, told
-from agents.text.languages import Register
+from agents.text.acts.acts import Act, is_question
+from agents.text.languages import Register, nearest_to_other
 from agents.text.reading.phrases import Phrasebook
 from agents.text.reading.pieces import to_text
 from bazaarbatna.bargain.moves import Move, Offer
@@ -116,6 +121,26 @@ FOLDER = CORPUS / "sellers"
 FACT = "<fact>"
 PLAIN = Path(__file__).with_name("answers.toml")
 """What a seller says to what buyers ask most, as in the buyer's table, which finds some of it."""
+GOODS: Act = "question:goods"
+OF_TALK = frozenset(
+    {
+        "last_price",
+        "lower_it",
+        "if_then",
+        "bulk",
+        "new_price",
+        "paid_for",
+        "what_is_it",
+        "tough",
+        "too_dear",
+    }
+)
+"""Kinds that a price of her own answers better, where she names one."""
+SHARED = frozenset(
+    {"loss", "illness", "distress", "proud", "good_news", "sorry_of_seller", "annoyed", "leaving",
+     "back", "presence", "still_there", "bad_day", "thanks", "joke_asked"}
+)  # fmt: skip
+"""Kinds that both sides say, and answer in the same words."""
 
 
 class SellerExchange(Exchange, frozen=True, forbid_unknown_fields=True):
@@ -212,11 +237,21 @@ class SellerSpeaker:
     def _answers(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
         if WHAT_SHE_IS in asked(rivals_words(seen)):
             return sorted(answers(language).self, key=self._luck)
-        fact = fact_of(seen.item, rivals_words(seen))
-        plain = sorted(_plain_answers(rivals_words(seen), fact, language), key=self._luck)
+        words = rivals_words(seen)
+        if is_foreign(words):
+            says = kind_tables.answers().kinds[OTHER_LANGUAGE]
+            return sorted(says.of(nearest_to_other(words) or language), key=self._luck)
+        fact = fact_of(seen.item, words)
+        plain = sorted(_plain_answers(words, fact, language, plan.move), key=self._luck)
+        heard = acts_heard(plan)
+        is_other = plan.move == "talk" and not any(map(is_question, heard)) and "price" not in heard
+        if (fact or is_other) and has_marks(to_text(words[:READ_AT_MOST])):
+            # What the listing tells, or does not, answers a question, whatever it was taken for.
+            heard = {*heard, GOODS}
+            plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
         there = [
             one
-            for one in answering(pool(language, "talk"), acts_heard(plan), language, seen)
+            for one in answering(pool(language, "talk"), heard, language, seen)
             if one.speaks_to and fit(one, plan) and _is_so(one, fact)
         ]
         slots = {**_slots(seen, None, language), FACT: f"“{fact}”"}
@@ -259,13 +294,18 @@ def _book() -> Phrasebook[str]:
     return book_of_kinds(_kinds())
 
 
-def _plain_answers(text: str, fact: str, language: Register) -> tuple[str, ...]:
+def _plain_answers(
+    text: str, fact: str, language: Register, move: MoveName = "talk"
+) -> tuple[str, ...]:
     """Return what answers a known kind of question; the listing's own words go before on goods."""
     name = best_kind(to_text(text[:READ_AT_MOST]), _kinds(), _book()) or by_phrases(text)
     kind = _kinds().get(name)
-    if kind is None or (fact and kind.act == "question:goods"):
+    if (fact and (kind is None or kind.act == GOODS)) or (move != "talk" and name in OF_TALK):
         return ()
-    return kind.of(language)
+    shared = {**kind_tables.answers().kinds, **kind_tables.statements().kinds}
+    meant = next((one for one in likely(text) if one in shared and one in SHARED), "")
+    says = kind or (shared[meant] if meant else None)
+    return says.of(language) if says else ()
 
 
 def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:

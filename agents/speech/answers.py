@@ -21,6 +21,7 @@ from agents.speech.nouns import NOUN, named, noun_of
 from agents.speech.sides import (
     Seen,
     last_own,
+    own_words,
     rivals_lines,
     rivals_words,
     rounds_left,
@@ -152,6 +153,9 @@ def exchanges(
     Random(f"{seed}:{language}:tails").shuffle(tails)
     said = list(says)
     Random(f"{seed}:{act}:{said}").shuffle(said)
+    # What she is goes first, once in a game; who asks for it hears it each time.
+    has_told = any(told(line, WHAT_SHE_IS) for line in own_words(seen))
+    said.sort(key=lambda one: told(one, WHAT_SHE_IS) == has_told)
     for place, sentence in enumerate(said):
         for ahead in range(len(tails)):
             tail = tails[(number + place + ahead) % len(tails)]

@@ -18,7 +18,7 @@ from agents.speech.kind_tables import (
 from agents.speech.meant import NONE_ASKED, NOT_ASKED, OF_NO_KIND, kinds_meant, meant
 from agents.speech.truths import asked
 from agents.text.acts.acts import is_question
-from agents.text.languages import nearest_to_other
+from agents.text.languages import FEW_WORDS, nearest_to_other
 from agents.text.reading.pieces import to_text
 from bazaarbatna.lazily import kept
 
@@ -141,11 +141,23 @@ def kind_of(text: str) -> str:
     """
     text = text[:READ_AT_MOST]
     name = _best(text)
-    if nearest_to_other(text) and not likely(text):
+    if is_foreign(text):
         return OTHER_LANGUAGE
     if name in PERSONAL and len(topics(to_text(text))) > 1:
         return ABOUT_HER
     return name
+
+
+@kept(4096)
+def is_foreign(text: str) -> bool:
+    """Whether a line is in a language that she does not speak, and nothing in it is known.
+
+    >>> is_foreign("kiti kami karal?"), is_foreign("last price kiti?")
+    (True, False)
+    """
+    if not nearest_to_other(text):
+        return False
+    return not likely(text) or (len(text.split()) <= FEW_WORDS and not by_phrases(text))
 
 
 def _best(text: str) -> str:

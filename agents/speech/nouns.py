@@ -19,6 +19,8 @@ _BEFORE = ("to", "can", "cant", "cannot", "canot", "vill", "ill", "i", "they", "
 """Behind these a word names no thing: "cannot stand", "in case", "next door"."""
 _HEADS = "mat|mats|cloth|holder|tray|cable|port|pin|strap|guard"
 """Things of no name of their own here, of which another word tells what they are for."""
+_ALL = r"(?!(?<= sari) (?:dun\w+|chij\w*|bat\w*|rat|um\w+|jindagi|mehnat|din|photo\w*|jagah) )"
+"""Before these "saari" is all of them, and nothing to wear."""
 _OTHERWISE = "".join(f"(?<! {word} )" for word in _BEFORE)
 
 
@@ -42,14 +44,14 @@ def _any_form() -> re.Pattern[str]:
     forms = "|".join(sorted(map(re.escape, _forms()), key=len, reverse=True))
     # "lohe ke dibbe", "table mat": what only owns or begins a thing is not what is named.
     owns = rf"(?! (?:k[aei] )?(?:{forms}|{_HEADS}) )"
-    return re.compile(rf"{_OTHERWISE}(?<= )(?:{forms})(?= ){owns}")
+    return re.compile(rf"{_OTHERWISE}(?<= )(?:{forms})(?= ){owns}{_ALL}")
 
 
 def noun_of(words: str) -> str:
     """Name the first thing of words in the spelling of `same`; "" where there is none.
 
-    >>> noun_of(" the rear tyre is vorn "), noun_of(" i canot stand it ")
-    ('rear tyre', '')
+    >>> noun_of(" the rear tyre is vorn "), noun_of(" i canot stand it "), noun_of(" sari bat ")
+    ('rear tyre', '', '')
     """
     found = _any_form().search(words)
     return _forms()[found[0]] if found else ""

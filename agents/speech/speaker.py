@@ -36,7 +36,7 @@ from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
 from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_lines, rivals_words
 from agents.speech.statements import listening_for, price_for, told_for
-from agents.speech.truths import answers, asked, true_lines
+from agents.speech.truths import WHAT_SHE_IS, answers, asked, told, true_lines
 from agents.speech.voice import Voice
 from agents.text.acts.acts import ACTS, is_question
 from agents.text.acts.hear import hear
@@ -218,10 +218,16 @@ class Speaker:
     ) -> Iterator[tuple[str, Exchange]]:
         said, slots = own_words(seen), slots_of(seen, move, language)
         has_image = any(map(is_image, said[-IMAGE_IN + 1 :]))
+        is_known = WHAT_SHE_IS not in asked(rivals_words(seen)) and any(
+            told(line, WHAT_SHE_IS) for line in said
+        )
         nameless = slots[ITEM] in THINGS.values()
         bends = bool(_BENDS[language].search(slots[ITEM]))
         for one in exchanges:
             if (has_image and is_image(one.line)) or (ITEM in one.line and (bends or nameless)):
+                continue
+            # Once a game it is an excuse; who asks hears it each time.
+            if is_known and told(one.line, WHAT_SHE_IS):
                 continue
             if plan.move == "open" and any(_is_filling(one.line, text) for text in seen.earlier):
                 continue

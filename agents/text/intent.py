@@ -31,6 +31,7 @@ from agents.text.reading.answer import (
     ask_whether,
     asks_what_follows,
     before_handing_over,
+    denies,
     clear_clauses,
     laughs,
     only_known_words,
@@ -259,8 +260,10 @@ def _agreed_from(text: Text, reading: PriceReading, paise: int, seat: Side) -> f
     if text.said:
         is_named = any(said.amount.paise == paise for said in text.said)
         return NEVER if not is_named else judging.CERTAIN if is_open else judging.SURE
-    is_taken = any(hit.record == "yes" for hit in book.find(text.pieces))
-    return judging.CERTAIN if is_taken else ASKED_ALONE
+    if any(hit.record == "yes" for hit in book.find(text.pieces)):
+        return judging.CERTAIN
+    adds_more = not _BESIDES.isdisjoint(piece.text for piece in text.pieces)
+    return NEVER if adds_more or denies(text) else ASKED_ALONE
 
 
 def _at_the_ask(text: Text, price: Paise, standing: Standing) -> Intent:
@@ -356,6 +359,8 @@ def _worded(
 
 
 _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
+_BESIDES = word_set("bhi saath free muft too also extra")
+"""A thing that is given on top: where nothing is said of the price, nothing is accepted."""
 _IFS = word_set("agar if unless")
 """With these, as with a "but", a yes may hang on something that costs."""
 ASKED_ALONE, NEVER = 1.5, 2.0

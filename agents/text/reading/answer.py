@@ -229,9 +229,9 @@ def before_handing_over(text: str) -> str | None:
 
 
 def asks_what_follows(words: Sequence[str]) -> bool:
-    """Whether a yes is only supposed: "if I accept, what happens", "haan ke baad kya hoga"."""
+    """Whether a yes is only supposed, "if I accept, what happens", or words are asked for."""
     follows = any(left in _WHAT and right in _HAPPENS for left, right in pairwise(words))
-    return follows and not _SUPPOSING.isdisjoint(words)
+    return (follows and not _SUPPOSING.isdisjoint(words)) or not {"tell", "turn"}.isdisjoint(words)
 
 
 def denies(text: Text) -> bool:

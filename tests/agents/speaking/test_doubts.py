@@ -12,6 +12,7 @@ from agents.speech.kind_tables import answers
 from agents.speech.kinds import is_grave, kind_of
 from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
+from agents.speech.promises import is_promise
 from agents.speech.sides import language_of
 from agents.speech.speaker import Speaker
 from bazaarbatna.bargain.episode import Turn
@@ -168,3 +169,49 @@ def test_the_listing_tells_the_language(page: str, condition: str, language: str
 )
 def test_a_thing_is_not_named_by_its_parts(title: str, thing: str) -> None:
     assert thing_of(title) == thing
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["have you got a garden for it?", "which town do you live in?", "aapko kaunsa rang pasand hai?",
+     "will you repaint it?", "do you like antiques?", "where will you keep it?",
+     "ghar mein kaun kaun hai?", "क्या आप खाना बनाती हैं?", "will it last another winter?",
+     "kaun le jaayega isko?", "are you a collector?", "who else is with you in this?"],
+)  # fmt: skip
+def test_that_she_is_a_program_excuses_her_once_in_a_game(line: str) -> None:
+    seen = chat(line)
+    hers = Turn("buyer", seen.round, "message", None, "That I can't say, I'm a program.")
+    later = msgspec.structs.replace(seen, turns=(hers, *seen.turns))
+    for seed in SEEDS:
+        reply = Speaker(seed).reply(later)
+        assert reply
+        assert not ADMITS.search(reply)
+
+
+@pytest.mark.parametrize("line", ["so are you a bot?", "insaan ho ya program?"])
+def test_who_asks_what_she_is_hears_it_each_time(line: str) -> None:
+    seen = chat(line)
+    hers = Turn("buyer", seen.round, "message", None, "That I can't say, I'm a program.")
+    later = msgspec.structs.replace(seen, turns=(hers, *seen.turns))
+    assert all(ADMITS.search(Speaker(seed).reply(later)) for seed in SEEDS)
+
+
+@pytest.mark.parametrize("line", ["if I lower it by a bit, will you raise yours?",
+                                  "main kuch ghata dun to aap badhogi kya?"])  # fmt: skip
+def test_a_step_for_a_step_may_be_promised_to_who_asks_for_it(line: str) -> None:
+    replies = {Speaker(seed).reply(chat(line)) for seed in range(30)}
+    assert any(map(is_promise, replies))
+
+
+@pytest.mark.parametrize("line", ["saari baat bata di maine", "saari duniya mein aisa nahi milega"])
+def test_all_of_something_is_nothing_to_wear(line: str) -> None:
+    assert not any("saree" in Speaker(seed).reply(chat(line)).lower() for seed in SEEDS)
+
+
+@pytest.mark.parametrize(
+    ("line", "nearest"),
+    [("kiti?", "Hinglish"), ("vilai enna", "English"), ("koto?", "Hinglish"), ("किती?", "हिंदी"),
+     ("எவ்வளவு?", "English")],
+)  # fmt: skip
+def test_a_short_line_of_another_language_is_told_which_she_speaks(line: str, nearest: str) -> None:
+    assert all(nearest in Speaker(seed).reply(chat(line)) for seed in SEEDS)
