@@ -21,8 +21,8 @@ from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
 from agents.speech.speaker import Speaker
 from agents.text.acts.hear import is_mere_talk, is_order
+from agents.text.agreement import correction, is_yes
 from agents.text.intent import read_buyer_intent, read_intent
-from agents.text.second_thoughts import correction, is_yes
 from agents.text.tells.reader import read_tells
 from bazaarbatna.bargain.moves import Move
 from bazaarbatna.bargain.observe import BuyerObservation, Observation

@@ -1,8 +1,9 @@
-"""Whether a line takes the other side's price, doubts it, or only throws it back."""
+"""Whether a line takes the other side's price, doubts it or throws it back; second thoughts."""
 
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 
 from agents.text.price_text import PRICE_ROLES
 from agents.text.reading.answer import (
@@ -33,6 +34,7 @@ from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.roles import sign_after
 from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.word_tables import read_patterns
 
 _SENTENCE = re.compile(r"(?<=[.!।\n])\s+")
 BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
@@ -217,3 +219,42 @@ _OF_YOU, _AGREED = word_set("aapko tumhe tumko apko"), word_set("manzoor manjoor
 _QUITE = word_set("ekdum ekdam bilkul pura poora puri poori brand totally fully quite very")
 _MORE = word_set("zyada jyada upar more above over higher better")
 _OTHERWISE = word_set("or ya warna varna otherwise else leave only")
+
+
+_FOUND = read_patterns(Path(__file__).with_name("second_thoughts.toml"))
+_YES, _WRONG = _FOUND["yes"][0], _FOUND["wrong"][0]
+_BARE = re.compile(rf"\W*{_YES}(?:\W+{_YES})*\W*", re.IGNORECASE)
+_ONLY_FILLING = re.compile(_FOUND["filling"][0], re.IGNORECASE)
+_TAKES_BACK = re.compile(_FOUND["signs"][0], re.IGNORECASE)
+_MARKS = r"\u093a-\u094f"
+"""Vowel signs of Devanagari, which are no letters by themselves: न is not the first word of नौ."""
+_WORD = re.compile(rf"(?<![\w{_MARKS}])(?:{_WRONG})(?![\w{_MARKS}])", re.IGNORECASE)
+LONGEST = 60
+"""A longer line says more than yes."""
+
+
+def is_yes(text: str) -> bool:
+    """Whether a line says yes and nothing else.
+
+    >>> [is_yes(line) for line in ("haan ji", "हाँ, वही", "that's it?", "yes 4800", "hai na")]
+    [True, True, False, False, False]
+    """
+    if len(text) > LONGEST or "?" in text:
+        return False
+    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return _BARE.fullmatch(plain) is not None and _ONLY_FILLING.fullmatch(plain) is None
+
+
+def correction(text: str) -> str | None:
+    """Return what a line puts in the place of something said before; None: it takes nothing back.
+
+    "" where it says that a price was wrong, and names no other.
+
+    >>> correction("nahi, maine 4800 bola tha"), correction("नहीं, नौ सौ कहा"), correction("4800?")
+    ('4800', 'नौ सौ', None)
+    >>> correction("nahi, that was not my price!")
+    ''
+    """
+    if _TAKES_BACK.search(text) is None:
+        return None
+    return _WORD.sub(" ", text).strip(" ,.;:!?-–।'\"")

@@ -31,7 +31,6 @@ from agents.text.reading.answer import (
     ask_whether,
     asks_what_follows,
     before_handing_over,
-    denies,
     clear_clauses,
     laughs,
     only_known_words,
@@ -182,8 +181,10 @@ def _likely_price(
     least = judging.SURE if is_heard else judging.CERTAIN
     if sure < least or "either" in reading.roles or not standing.allows(price):
         return None
-    is_said = any(item.amount.paise == price for item in text.said) and not questioned(text)
-    if is_said and sure >= judging.CERTAIN and not moves(reading.roles):
+    said = zip(text.said, reading.roles, strict=True)
+    is_said = any(item.amount.paise == price and role in PRICE_ROLES for item, role in said)
+    is_named = is_said and not questioned(text) and not moves(reading.roles)
+    if is_named and sure >= judging.CERTAIN:
         return Intent("price", price)
     return _asking_back(price, "price", standing)
 
@@ -263,7 +264,7 @@ def _agreed_from(text: Text, reading: PriceReading, paise: int, seat: Side) -> f
     if any(hit.record == "yes" for hit in book.find(text.pieces)):
         return judging.CERTAIN
     adds_more = not _BESIDES.isdisjoint(piece.text for piece in text.pieces)
-    return NEVER if adds_more or denies(text) else ASKED_ALONE
+    return NEVER if adds_more else ASKED_ALONE
 
 
 def _at_the_ask(text: Text, price: Paise, standing: Standing) -> Intent:

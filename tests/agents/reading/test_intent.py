@@ -2,8 +2,8 @@
 
 import pytest
 
+from agents.text.agreement import is_yes
 from agents.text.intent import read_intent
-from agents.text.second_thoughts import is_yes
 from bazaarbatna.bargain.quantities import to_paise
 from negotiation.readers import Intent
 from tests.agents.reading import intent_lines
