@@ -32,6 +32,7 @@ from agents.text.reading.answer import (
     asks_what_follows,
     before_handing_over,
     clear_clauses,
+    denies,
     laughs,
     only_known_words,
     questioned,
