@@ -32,7 +32,6 @@ from agents.text.reading.answer import (
     asks_what_follows,
     before_handing_over,
     clear_clauses,
-    denies,
     laughs,
     only_known_words,
     questioned,
@@ -361,8 +360,8 @@ def _worded(
 
 
 _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
-_BESIDES = word_set("bhi saath free muft too also extra")
-"""A thing that is given on top: where nothing is said of the price, nothing is accepted."""
+_BESIDES = word_set("bhi saath free muft too also extra again repeat dobara")
+"""A thing is given on top, or words are asked for again: nothing is accepted by that."""
 _IFS = word_set("agar if unless")
 """With these, as with a "but", a yes may hang on something that costs."""
 ASKED_ALONE, NEVER = 1.5, 2.0
