@@ -28,8 +28,8 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 150_500,
-    "modules": 923,
+    "lines": 151_100,
+    "modules": 924,
     "lines of training": 28_190,
     "gettext calls in Python": 358,
 }
