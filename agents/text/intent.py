@@ -231,8 +231,8 @@ def _agreed_from(text: Text, reading: PriceReading, paise: int, seat: Side) -> f
         return NEVER if not is_named else judging.CERTAIN if is_open else judging.SURE
     if any(hit.record == "yes" for hit in book.find(text.pieces)):
         return judging.CERTAIN
-    adds_more = not _BESIDES.isdisjoint(piece.text for piece in text.pieces)
-    return NEVER if adds_more or denies(text) else ASKED_ALONE
+    words = {piece.text for piece in text.pieces}
+    return NEVER if words & _BESIDES and words & _GIVES else ASKED_ALONE
 
 
 def _at_the_ask(text: Text, price: Paise, standing: Standing) -> Intent:
@@ -482,7 +482,7 @@ _SCOFFS = word_set(
     "kidney gurda robbery loot dimag dimaag hosh sapna sapne bheek insult ridiculous"
 )
 _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
-_BESIDES = word_set("bhi saath free muft too also extra")
+_BESIDES, _GIVES = word_set("bhi saath muft too"), word_set("dunga dungi denge deta deti give")
 """A thing that is given on top: where nothing is said of the price, nothing is accepted."""
 _SURELY = "pakka"
 _IFS = word_set("agar if unless")
