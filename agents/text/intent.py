@@ -263,8 +263,8 @@ def _agreed_from(text: Text, reading: PriceReading, paise: int, seat: Side) -> f
         return NEVER if not is_named else judging.CERTAIN if is_open else judging.SURE
     if any(hit.record == "yes" for hit in book.find(text.pieces)):
         return judging.CERTAIN
-    adds_more = not _BESIDES.isdisjoint(piece.text for piece in text.pieces)
-    return NEVER if adds_more else ASKED_ALONE
+    words = {piece.text for piece in text.pieces}
+    return NEVER if words & _BESIDES and words & _GIVES else ASKED_ALONE
 
 
 def _at_the_ask(text: Text, price: Paise, standing: Standing) -> Intent:
@@ -360,8 +360,8 @@ def _worded(
 
 
 _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
-_BESIDES = word_set("bhi saath free muft too also extra again repeat dobara")
-"""A thing is given on top, or words are asked for again: nothing is accepted by that."""
+_BESIDES, _GIVES = word_set("bhi saath muft too"), word_set("dunga dungi denge deta deti give")
+"""A thing that is given on top: where nothing is said of the price, nothing is accepted."""
 _IFS = word_set("agar if unless")
 """With these, as with a "but", a yes may hang on something that costs."""
 ASKED_ALONE, NEVER = 1.5, 2.0
