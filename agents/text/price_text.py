@@ -20,6 +20,7 @@ from agents.text.reading.changes import (
     moved,
     standing_words,
 )
+from agents.text.reading.phrases import CLASSES
 from agents.text.reading.pieces import Said, Text, to_text
 from agents.text.reading.reckoning import reckoned, without_scale
 from agents.text.reading.roles import STEPS, YEARS, Role, asks, roles
@@ -424,7 +425,7 @@ def _is_between(name: _Named, standing: Standing) -> bool:
 
 def _without_amounts(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> PriceReading:
     words = standing_words(text)
-    if words is not None:
+    if words is not None and not _shares_a_cost(text, words.word):
         clear = _is_said_plainly(text, words.first)
         return _standing(words.word, text.span(words.first, words.last), standing, is_clear=clear)
     # "180 from tomorrow": perhaps that is the ask, perhaps not. What others offer is none.
@@ -432,6 +433,15 @@ def _without_amounts(text: Text, said: list[tuple[Said, Role]], standing: Standi
     if len(prices) == 1 and standing.fits(max(prices)):
         return standing.whether(max(prices))
     return PriceReading()
+
+
+def _shares_a_cost(text: Text, word: str) -> bool:
+    """Whether it is a cost that is to be halved: "delivery ka kharcha aadha aadha"."""
+    costs = CLASSES["fees"] | _COSTS
+    return word != "same" and any(piece.text in costs for piece in text.pieces)
+
+
+_COSTS = word_set("kharcha kharch kiraya bhada cost costs fare")
 
 
 def _is_said_plainly(text: Text, first: int) -> bool:

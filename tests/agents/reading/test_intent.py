@@ -74,7 +74,6 @@ def test_the_answer_that_a_question_asks_for_is_understood() -> None:
 @pytest.mark.parametrize(
     "line",
     ["stand bhi saath mein de dunga", "cover bhi de dunga", "main pump bhi de deta hun saath",
-     "alright tell me your number again",
      "ok, your turn", "these two were my grandfather's", "both were bought in Surat"],
 )  # fmt: skip
 def test_what_is_given_on_top_or_asked_for_takes_no_bid(line: str) -> None:
