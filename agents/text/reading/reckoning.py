@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from agents.text.reading.amounts import LAKH, THOUSAND
 from agents.text.reading.answer import PriceReading, Standing
 from agents.text.reading.phrases import Piece
 from agents.text.reading.pieces import Said, Text
@@ -27,7 +28,12 @@ def reckoned(text: Text, said: Amounts, standing: Standing) -> PriceReading | No
     left = _taken_off(text, said)
     if left is not None and standing.allows(left):
         return standing.price(left, None)
-    whole = _added(text, said) or _multiplied(text, said) or _paid_in_parts(text, said, standing)
+    whole = (
+        _and_a_half(text, said)
+        or _added(text, said)
+        or _multiplied(text, said)
+        or _paid_in_parts(text, said, standing)
+    )
     if not whole:
         return None
     if standing.allows(whole):
@@ -157,6 +163,20 @@ SMALLEST = 0.005
 _ALSO = (["plus"], ["and"], ["aur"], ["n"])
 _SIGNS = ("+", "&")
 _ENDS = word_set("upar only bas last final total rupees de dedo do lelo karo kardo chalega ok done")
+
+
+def _and_a_half(text: Text, said: Amounts) -> int | None:
+    """Return what "four grand and a half" and "do hazaar aur aadha" come to."""
+    for item, _ in said:
+        behind = [piece.text for piece in text.pieces[item.piece + 1 : item.piece + 4]]
+        paise = item.amount.paise
+        scale = next((one for one in (LAKH, THOUSAND) if paise >= one and paise % one == 0), 0)
+        if scale and item.amount.scaled and [word for word in behind if word != "a"][:2] in _HALF:
+            return paise + scale // 2
+    return None
+
+
+_HALF = (["and", "half"], ["aur", "aadha"], ["and", "aadha"], ["aur", "half"])
 
 
 def _multiplied(text: Text, said: Amounts) -> int | None:
