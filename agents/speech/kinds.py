@@ -152,7 +152,7 @@ def kind_of(text: str) -> str:
 def is_foreign(text: str) -> bool:
     """Whether a line is in a language that she does not speak, and nothing in it is known.
 
-    >>> is_foreign("kiti kami karal?"), is_foreign("last price kiti?")
+    >>> is_foreign("kiti kami karal?"), is_foreign("last price kitna?")
     (True, False)
     """
     if not nearest_to_other(text):
