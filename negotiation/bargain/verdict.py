@@ -22,14 +22,12 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def stars(self) -> int:
-        """One for each begun fifth of the room, at least one for a deal, none without.
+        """One for each begun fifth of the room: none for nothing, with a deal as without.
 
         >>> [Verdict(percent, is_deal=True).stars for percent in (0, 20, 21, 60, 81, 100)]
-        [1, 1, 2, 3, 5, 5]
+        [0, 1, 2, 3, 5, 5]
         """
-        if self.percent is None or not self.is_deal:
-            return 0
-        return max(math.ceil(self.percent * STARS / 100), 1)
+        return math.ceil((self.percent or 0) * STARS / 100)
 
     @property
     def starred(self) -> str:

@@ -113,10 +113,7 @@ def branch(made: StoredMove, currency: str, cast: Cast) -> str:
 def ending(game: Game, currency: str) -> str:
     """Return in a word or two how a game ended."""
     if game.deal_price is not None:
-        price = to_rupees(game.deal_price)
-        if game.source == Game.Source.WHAT_IF and price >= 10:
-            price = round(price)  # a guess: paise would say more than is known
-        return say("deal", price=rupees_text(price, currency))
+        return say("deal", price=rupees_text(to_rupees(game.deal_price), currency))
     if game.outcome != "walk":
         return say("ran_out")
     return say("all_left" if game.kind in AUCTION.kinds else "somebody_walked")

@@ -8,7 +8,7 @@ import msgspec
 from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
 from arena.auction.web.outcome import seat_verdict
-from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
+from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
@@ -188,8 +188,7 @@ def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
             return say("nobody_left_anything")
         return say("left_nothing", who=table.name(table.own[0]))
     who, left = table.name(worst.actor), _amount(result.left_by(worst), table.currency)
-    noted = word_for(worst.loss).noted
-    return say("left_something" if noted else "left_hardly_anything", who=who, left=left)
+    return say("left_something", who=who, left=left)
 
 
 def _amount(paise: int, currency: str) -> str:
@@ -221,17 +220,10 @@ def _order(move: LineMove, currency: str) -> str:
 def _report(move: LineMove, table: Table) -> str:
     if move.kind == "unsold":
         return say("nobody_wins")
-    price = _price(_rounded(move), table.currency)
+    price = _price(move, table.currency)
     if move.actor == table.reader:
         return say.of("yours", _deed(move), price=price)
     return say.of("reports", _deed(move), who=table.called(move.actor), price=price)
-
-
-def _rounded(move: LineMove) -> LineMove:
-    """What would have followed is a guess: paise would say more than is known."""
-    if move.price is None or move.price < SMALL:
-        return move
-    return msgspec.structs.replace(move, price=Paise(round(move.price / 100) * 100))
 
 
 def _deed(move: LineMove) -> str:

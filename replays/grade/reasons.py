@@ -23,7 +23,7 @@ say = Sentences(read_table(Path(__file__).with_suffix(".toml"), dict[str, dict[s
 
 Kind = Literal[
     "anchor_low", "anchor_high", "steps_large", "steps_small", "stood", "took", "walked",
-    "need", "words",
+    "took_last", "walked_last", "need", "words",
 ]  # fmt: skip
 
 LEAST = next(word.most for word in WORDS if word.name == "fine")
@@ -116,10 +116,11 @@ def kind_of(move: GradedMove, seen: Seen) -> Kind:
     """Name what was wrong with a move by the better one that was found."""
     made, best = seen.frames[move.seq - 1]["event"], move.best
     assert best is not None
+    is_last = made["round"] >= seen.frames[0]["event"]["max_rounds"]
     if made["kind"] == "accept":
-        return "took"
+        return "took_last" if is_last else "took"
     if made["kind"] == "walk":
-        return "walked"
+        return "walked_last" if is_last else "walked"
     if best.kind != "offer" or best.price is None:
         return "stood"
     before, better = seen.offers(seen.side, move.seq), to_rupees(best.price)
@@ -168,7 +169,7 @@ def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:
     form: str = kind
     if made["kind"] == "offer":
         told["made"] = seen.money(made["price"])
-    if kind == "walked" and table is None:
+    if made["kind"] == "walk" and table is None:
         form = "walked_first"
     elif kind == "stood" and move.best is not None and move.best.kind == "accept" and others:
         form = "stood_on"
@@ -179,26 +180,29 @@ def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:
             back = _toward(table, answer["price"], theirs)
             form, told["back"] = "answered" if back > 0 else "unanswered", seen.money(back)
     facts = say.of("facts", form, **told)
-    pattern = _pattern(made["round"], seen) if kind == "steps_large" else ""
+    pattern = _pattern(move.seq, seen) if kind == "steps_large" else ""
     return f"{facts} {pattern}".rstrip()
 
 
-def _pattern(round_: int, seen: Seen) -> str:
-    """Say what all steps from a round on gave and got, where there were several and more given."""
-    gave, steps = _given(seen.side, round_, seen)
-    got, _ = _given(other(seen.side), round_, seen)
+def _pattern(seq: int, seen: Seen) -> str:
+    """Say what all steps from a move on gave and got, where there were several and more given."""
+    gave, steps = _given(seen.side, seq, seen)
+    got, _ = _given(other(seen.side), seq, seen)
     if steps < 2 or got >= gave:
         return ""
-    told = {"round": round_, "gave": seen.money(gave), "got": seen.money(got)}
-    return say.of("facts", "pattern", **told)
+    told = {"round": seen.frames[seq - 1]["event"]["round"], "gave": seen.money(gave)}
+    return say.of("facts", "pattern", got=seen.money(got), **told)
 
 
-def _given(side: Side, round_: int, seen: Seen) -> tuple[float, int]:
-    """Return by how much a side gave way from a round on, and in how many steps."""
-    path = [(one["round"], one["price"]) for one in seen.offers(side)]
+def _given(side: Side, seq: int, seen: Seen) -> tuple[float, int]:
+    """Return by how much a side gave way from a move on, a yes included, and in how many steps."""
+    path = [(one["seq"], one["price"]) for one in seen.offers(side)]
     if side == "seller":
         path.insert(0, (0, seen.frames[0]["event"]["price"]))
+    ended = seen.frames[-1]["event"]
+    if ended["price"] is not None and ended["by"] == side:
+        path.append((seen.frames[-1]["seq"], ended["price"]))
     steps = [
-        _toward(before, after, side) for (_, before), (at, after) in pairwise(path) if at >= round_
+        _toward(before, after, side) for (_, before), (at, after) in pairwise(path) if at >= seq
     ]
     return sum(steps), sum(step > 0 for step in steps)

@@ -51,10 +51,12 @@ PATTERN_OF: dict[str, str] = {
     "steps_small": "step",
     "stood": "step",
     "took": "take",
+    "took_last": "take",
     "walked": "walk",
+    "walked_last": "last",
 }
 """The pattern that each mistake is of which grades name."""
-UNMEASURED = frozenset({"seller_anchor_high", "stood"})
+UNMEASURED = frozenset({"seller_anchor_high", "stood", "took_last"})
 """Mistakes whose very habit no seller of the lessons had: what its pattern brings is not theirs."""
 
 

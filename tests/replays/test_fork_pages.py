@@ -4,17 +4,22 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from bazaarbatna.bargain.moves import Offer, Walk
 from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import SealedValues
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice, Difference
 from negotiation.models import EventRow, Game
-from replays.fork.text import StoredMove, certainty, points, question, verdict
+from replays.fork.text import StoredMove, certainty, ending, points, question, verdict
+from replays.grade.moves import GradedMove, LineMove
+from replays.grade.page import grades_page, table_of
+from replays.grade.result import result_of
 from replays.player.steps import steps_of
 from replays.wording import wording_of
 from tests.support.branches import levels_of_branches
-from tests.support.finished import a_haggle, store
+from tests.support.finished import Playing, a_haggle, a_scenario, store
 from tests.support.visitors import key_of
 
 CAST = Cast("the seller", "Sauda")
@@ -187,3 +192,23 @@ def test_the_verdict_says_no_more_than_the_interval(
     found = Difference("seller", mean, low, high, 100)
     assert words in verdict(found, CAST, width, "INR")
     assert f"{points(low)} to {points(high)} points" in certainty(found)
+
+
+@pytest.mark.django_db
+def test_a_price_is_never_rounded_across_a_limit_in_paise(chetan: Client) -> None:
+    """A buyer with 40.71 to spend: what-if and better line end below that, as they were played."""
+    sealed = SealedValues(Paise(3000), Paise(3000), Paise(4071), 3)
+    playing = Playing(a_scenario(sealed=sealed, anchor=Paise(4400)))
+    playing.move("buyer", Offer(Paise(3500))).move("seller", Offer(Paise(4069)))
+    game = store(playing.move("buyer", Offer(Paise(3600))).move("seller", Walk()))
+    child = fork(game, 4, Choice("accept"), "bilal")
+    assert child.deal_price == 4069
+    assert ending(child, "INR") == "Deal at ₹40.69"
+    page = chetan.get(f"/replays/{child.pk}/").content.decode()
+    assert "Deal at ₹40.69" in page
+    assert "₹41" not in page
+    line = (LineMove("buyer", "offer", Paise(3700)), LineMove("seller", "accept", Paise(4069)))
+    move = GradedMove(4, "buyer", 0.0, 0.3, 0.9, line[0], line, over=0.3)
+    table = table_of(game, "", frames(game, "buyer"))
+    (mark,) = grades_page(result_of({"buyer": 1071}, [move]), table).marks.values()
+    assert mark.line == ("the seller accepts ₹40.69",)

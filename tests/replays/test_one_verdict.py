@@ -28,7 +28,7 @@ from replays.daily.results import Result as DailyResult
 from replays.finished import replay_frames
 from replays.grade import jobs
 from replays.grade.moves import GradedMove, LineMove, candidates, grade_move, settled
-from replays.grade.reasons import say
+from replays.grade.reasons import Seen, reason_of, say
 from replays.grade.result import Result, result_of
 from replays.grade.search import Effort
 from replays.models import Grading
@@ -42,6 +42,7 @@ GAMES = 500
 REALLY_GRADED = 25
 QUICK = Effort(first=1, kept=2, second=1, measured=3, tried=1, glance=2)
 HURRY = "I need the money today"
+LAST = {"You did not try one more price", "You left with nothing"}
 LINES = ("", "", "1 of a kind, bhai", HURRY, "bas, last price")
 
 
@@ -138,11 +139,11 @@ def amounts(text: str) -> set[float]:
 
 
 def said_in(game: Game, log: list[Any]) -> set[float]:
-    """List the prices of a log, and by how much each side gave way between any two of its own."""
+    """List the prices of a log, and by how much each side gave way between any two it was for."""
     found: set[float] = {0.0}
     for side in ("seller", "buyer"):
         own = [one["event"]["price"] for one in log if one["event"].get("actor") == side
-               and one["event"]["kind"] == "offer"]  # fmt: skip
+               and one["event"]["kind"] in ("offer", "accept")]  # fmt: skip
         own = [log[0]["event"]["price"], *own] if side == "seller" else own
         found |= {*own, *(round(abs(one - two), 2) for one in own for two in own)}
     return found
@@ -182,11 +183,11 @@ def test_the_end_the_grades_and_the_cards_never_contradict_each_other(asha: Clie
         kept = price - sealed.reservation if side == "seller" else sealed.budget - price
         percent = 100 * kept / scenario.zopa if is_deal else 0.0
         assert abs(int(number_) - percent) <= 0.5 + 1e-6, where
-        most = next(n for n in range(1, 6) if int(number_) <= 20 * n) if is_deal else 0
+        most = next(n for n in range(6) if int(number_) <= 20 * n)
         assert stars == "★" * most + "☆" * (5 - most), where
         assert (sentence in seat.praise) == is_deal, where
         if is_deal:
-            assert sentence == seat.praise[5 - most], where
+            assert sentence == seat.praise[5 - max(most, 1)], where
             (_, ours, _), (_, theirs, _) = card_of(game, replay_frames(game)).shares
             assert int(number_) == (ours if side == "seller" else theirs), where
             assert ours + theirs == 100
@@ -210,8 +211,84 @@ def test_the_end_the_grades_and_the_cards_never_contradict_each_other(asha: Clie
         is_own = log[-1]["event"]["by"] == side if not is_deal else True
         assert (title != "You walked too early") or (game.outcome == "walk" and is_own), where
         assert (title != "You took it too early") or is_deal, where
+        is_last = f"Round {scenario.max_rounds} :" in fact
+        assert not (is_last and "too early" in title), (where, fact)
+        assert is_last or title not in LAST, (where, fact)
         if title == "You showed that you were pressed":
             assert any(one["event"].get("text") == HURRY for one in log), where
     assert {stars for stars, _ in ends} == set(range(6))
     assert {side for _, side in ends} == {"seller", "buyer"}
-    assert kinds == set(say.texts("titles").values())
+    assert kinds | LAST == set(say.texts("titles").values())
+
+
+@pytest.mark.parametrize(("last_bid", "got"), [(12_100, 0), (12_600, 500)])
+def test_only_what_came_after_the_named_move_was_got_for_it(last_bid: int, got: int) -> None:
+    sealed = SealedValues(Paise(900_000), Paise(900_000), Paise(2_000_000), 1)
+    playing = Playing(a_scenario(sealed=sealed, anchor=Paise(2_400_000)))
+    playing.move("buyer", Offer(Paise(930_000))).move("seller", Offer(Paise(2_300_000)))
+    playing.move("buyer", Offer(Paise(1_210_000))).move("seller", Offer(Paise(1_900_000)))
+    playing.move("buyer", Offer(Paise(100 * last_bid))).move("seller", Offer(Paise(1_780_000)))
+    playing.move("buyer", Walk())
+    game = store(playing)
+    seq = next(
+        n for n, one in enumerate(playing.events, 1) if getattr(one, "price", 0) == 1_900_000
+    )
+    best = LineMove("seller", "offer", Paise(2_200_000))
+    move = GradedMove(seq, "seller", 0.0, 0.3, 0.9, best, (best,), over=0.3)
+    seen = Seen(frames(game, "seller"), "seller", "Sauda")
+    found = reason_of(result_of({"seller": 1_100_000}, [move]), seen)
+    assert found is not None
+    assert f"From round 2 on you gave way by ₹5,200 in all and got ₹{got}." in found.fact
+
+
+def test_a_yes_to_the_own_price_is_something_got() -> None:
+    sealed = SealedValues(Paise(100_000), Paise(100_000), Paise(190_000), 1)
+    playing = Playing(a_scenario(sealed=sealed))
+    playing.move("buyer", Offer(Paise(100_000))).move("seller", Offer(Paise(195_000)))
+    playing.move("buyer", Offer(Paise(120_000))).move("seller", Offer(Paise(170_000)))
+    playing.move("buyer", Offer(Paise(120_000))).move("seller", Offer(Paise(140_000)))
+    playing.move("buyer", Accept())
+    game = store(playing)
+    seq = next(n for n, one in enumerate(playing.events, 1) if getattr(one, "price", 0) == 170_000)
+    best = LineMove("seller", "offer", Paise(190_000))
+    move = GradedMove(seq, "seller", 0.4, 0.3, 0.9, best, (best,), over=0.3)
+    seen = Seen(frames(game, "seller"), "seller", "Sauda")
+    found = reason_of(result_of({"seller": 90_000}, [move]), seen)
+    assert found is not None
+    assert "From round 2 on you gave way by ₹550 in all and got ₹200." in found.fact
+
+
+def test_whoever_kept_nothing_has_no_star_and_no_praise(chetan: Client) -> None:
+    playing = Playing(a_scenario()).move("buyer", Offer(Paise(120_000))).move("seller", Accept())
+    game = store(playing)
+    moves = [GradedMove(n, "seller", 0.0, 0.0, 0.0) for n, one in enumerate(playing.events, 1)
+             if move_of(one) is not None]  # fmt: skip
+    told = msgspec.to_builtins(result_of({"seller": 50_000, "buyer": 50_000}, moves))
+    Grading.objects.create(game=game, status="done", method=jobs.method(), result=told)
+    page = chetan.get(f"/replays/{game.pk}/").content.decode()
+    assert read(page)[:2] == ("0", "☆☆☆☆☆")
+    assert "The seller: no other move that we tried would have brought more." in page
+    assert "left nothing on the table" not in page
+
+
+@pytest.mark.parametrize(
+    ("last", "rounds", "title", "fact"),
+    [
+        (Accept(), 2, "You did not try one more price",
+         "It was the last round, and one more price could still be named."),
+        (Walk(), 2, "You left with nothing", "It was the last round, and ₹1,600 was on the table."),
+        (Accept(), 3, "You took it too early", "The game has 3 rounds."),
+        (Walk(), 3, "You walked too early", "₹1,600 was on the table when you left."),
+    ],
+)  # fmt: skip
+def test_nothing_is_too_early_in_the_last_round(
+    last: Move, rounds: int, title: str, fact: str
+) -> None:
+    playing = Playing(a_scenario(max_rounds=rounds)).move("buyer", Offer(Paise(100_000)))
+    playing.move("seller", Offer(Paise(160_000))).move("buyer", last)
+    game, best = store(playing), LineMove("buyer", "offer", Paise(140_000))
+    move = GradedMove(4, "buyer", 0.2, 0.3, 0.9, best, (best,), over=0.3)
+    seen = Seen(frames(game, "buyer"), "buyer", "Meena")
+    found = reason_of(result_of({"buyer": 50_000}, [move]), seen)
+    assert found is not None
+    assert (found.title, found.fact) == (title, fact)

@@ -269,7 +269,7 @@ def told_verdict(ended: dict[str, Any], scenario: Scenario, seat: Seat, currency
     """Judge a finished game from the seat of its person, with what is said to that person."""
     deal, room = ended["price"] is not None, scenario.zopa > 0
     found = verdict_of(ended["seller_share"], seat.side, deal=deal, room=room)
-    said = seat.praise[STARS - found.stars] if found.stars else ""
+    said = seat.praise[STARS - max(found.stars, 1)] if deal and room else ""
     sentence = said or _without_share(ended, scenario, seat, currency)
     return msgspec.structs.replace(found, sentence=sentence)
 

@@ -21,7 +21,7 @@ RIVAL = "{rival}"
 """Stands for the name of whoever sits opposite."""
 
 Praise = tuple[str, str, str, str, str]
-"""What is said of a deal: with five stars, with four, down to one."""
+"""What is said of a deal: with five stars, with four, down to one or none."""
 
 
 class Cast(msgspec.Struct, frozen=True):

@@ -61,7 +61,7 @@ def test_the_verdict_is_one_plain_sentence() -> None:
 
 @pytest.mark.parametrize(
     ("price", "percent", "stars", "tone"),
-    [(1200, 0, 1, "plain"), (1300, 20, 1, "plain"), (1310, 22, 2, "plain"), (1400, 40, 2, "plain"),
+    [(1200, 0, 0, "plain"), (1300, 20, 1, "plain"), (1310, 22, 2, "plain"), (1400, 40, 2, "plain"),
      (1410, 42, 3, "deal"), (1500, 60, 3, "deal"), (1600, 80, 4, "deal"), (1700, 100, 5, "deal")],
 )  # fmt: skip
 @pytest.mark.parametrize("house", [(-1.0,) * 40, (1.0,) * 40])
@@ -71,7 +71,7 @@ def test_number_stars_sentence_and_colour_follow_the_share_alone(
     shown, seat = sheet(sold(price), Others(house=house)), seat_of(Game())
     verdict = shown.verdict
     assert (verdict.percent, verdict.stars, shown.tone) == (percent, stars, tone)
-    assert verdict.sentence == seat.praise[5 - stars]
+    assert verdict.sentence == seat.praise[5 - max(stars, 1)]
 
 
 def test_whoever_was_right_to_walk_has_no_stars_to_lose() -> None:
