@@ -48,6 +48,8 @@ export function sealEnvelope(form, { key, deadline, send }) {
       if (move.isPending() && sealed) move.clear();
       if (sealed) move.settle();
       else move.ready();
+      // A call holds for one round.
+      if (panel().dataset.round !== round) form.querySelector('[name=signal][value=""]').checked = true;
       round = panel().dataset.round;
     },
     awaited: (frame) => (frame.you ? clock.start(frame.deadline) : clock.stop()),

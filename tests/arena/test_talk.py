@@ -14,7 +14,7 @@ from arena.auction.web import matches, talk
 from arena.auction.web.moments import moments_of, said_with
 from arena.auction.web.running import turns_of
 from arena.auction.web.visibility import Viewer, frames
-from bazaarbatna.auction.events import Bid, Hold
+from bazaarbatna.auction.events import Bid, Hold, Leave
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.money import rupees_text
 from negotiation.models import Game, Listing
@@ -226,6 +226,40 @@ def test_words_to_the_table_are_answered_by_what_they_are(text: str, kind: str) 
     }
     strangers = moments_of(frames(Game.objects.get(pk=match.pk), SEALED), seen(match.pk, SEALED))
     assert text in [one.text for one in strangers[-1].said]
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        ("Vikram bhai, crumbs again?", ["Vikram"]),
+        ("ARUNDHATI! What does the seller hide?", ["Arundhati"]),
+        ("Seller ji, koi kharabi?", []),
+        ("बेचने वाले भाई, कोई ख़राबी?", []),
+        ("A bestseller, is it?", ["Vikram", "Arundhati"]),
+    ],
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_who_is_named_answers_and_nobody_in_the_sellers_place(
+    text: str, who: list[str], seed: int
+) -> None:
+    match = a_match("person", "rules:aggressive", "rules:smart", seed=seed)
+    closes(match.pk, 0, Bid(Paise(50_000), text))
+    for seat in (1, 2):
+        closes(match.pk, seat, Hold())
+    log = frames(Game.objects.get(pk=match.pk), SEAT)
+    [opened] = [frame["event"] for frame in log if frame["event"]["kind"] == "round"]
+    answer = talk.said_by_rival(course_of(log), opened)
+    assert answer.lane.name in who if answer else not who
+
+
+def test_who_is_named_and_gone_is_answered_for_by_nobody() -> None:
+    match = a_match("person", "rules:aggressive", "rules:smart")
+    closes(match.pk, 0, Bid(Paise(50_000), "Vikram, are you bluffing?"))
+    closes(match.pk, 1, Leave())
+    closes(match.pk, 2, Hold())
+    log = frames(Game.objects.get(pk=match.pk), SEAT)
+    [opened] = [frame["event"] for frame in log if frame["event"]["kind"] == "round"]
+    assert talk.said_by_rival(course_of(log), opened) is None
 
 
 def test_every_voice_has_a_line_for_everything_that_happens() -> None:

@@ -316,6 +316,8 @@ def test_asha_plays_a_round_with_keys_and_a_call(chromium: Browser, site: Site) 
         expect(own).to_contain_text("compete")
         expect(own).to_contain_text("Mine today.")
         expect(page.get_by_label("Say to the table")).to_have_value("")
+        # A call holds for one round.
+        expect(page.get_by_role("radio", name="No call")).to_be_checked()
         goes_to(page, page.get_by_role("button", name="Leave"))
         keys.press("Enter")
         dialog = page.get_by_role("dialog", name="Leave the match?")

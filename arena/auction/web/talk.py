@@ -5,12 +5,14 @@ that viewer. The same frames give the same words.
 """
 
 import functools
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Literal
 
 import msgspec
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from arena.auction.charts.course import BidMark, Course, Lane
@@ -33,6 +35,8 @@ CRAWL = 0.03
 """Of the ask before: a smaller step down is a crawl."""
 MOST = 2
 """Reactions to one round."""
+SELLER = ("seller", "dukandar", "bechne wale", "सेलर", "दुकानदार", "बेचने वाले", "बेचनेवाले")
+"""What the table calls the seller."""
 
 
 class Lines(msgspec.Struct, frozen=True):
@@ -118,7 +122,7 @@ def _reaction(
         other=chance.choice(others).name if others else "",
         price=rupees_text(mark.price or 0.0, course.currency),
     )
-    return line, Reaction("seller" if by == "seller" else "crowd", _sentence(text))
+    return line, Reaction("seller" if by == "seller" else "crowd", capfirst(text))
 
 
 def said_by_seller(course: Course, event: Frame) -> str:
@@ -143,8 +147,10 @@ def said_by_rival(course: Course, event: Frame) -> Saying | None:
     house = [
         lane
         for lane in course.lanes
-        if not (lane.person or lane.you or _has_left(lane, number))
+        if not (lane.person or lane.you)
+        and not any(mark.action == "walk" and mark.round <= number for mark in lane.marks)
         and (lane == about) == (kind == "won")
+        and _named(course, event) in ("", lane.actor)
     ]
     if not (kind and house):
         return None
@@ -173,11 +179,11 @@ def _occasion(course: Course, event: Frame) -> str:
 def _called(course: Course, event: Frame) -> tuple[str, Lane | None]:
     """Find what is to be answered of a round: who left, a person's words, or a call.
 
-    The reader's own come first.
+    The reader's own come first, and words that name somebody before who left.
     """
     lanes = {row["actor"]: course.lane(row["actor"]) for row in event["bids"]}
     gone = [lanes[row["actor"]] for row in event["bids"] if row["action"] == "walk"]
-    if gone:
+    if gone and not _named(course, event):
         return "left", gone[0]
     if spoken := said_by_people(course, event):
         return _about(spoken[0].text), spoken[0].lane
@@ -204,8 +210,17 @@ def _about(text: str) -> str:
     return "asked" if "?" in text else "spoken"
 
 
-def _has_left(lane: Lane, number: int) -> bool:
-    return any(mark.action == "walk" and mark.round <= number for mark in lane.marks)
+def _named(course: Course, event: Frame) -> str:
+    """Return whom a person's line names first: an actor, "seller", or "" for nobody."""
+    said = said_by_people(course, event) if event["kind"] == "round" else []
+    if not said:
+        return ""
+    others = [lane for lane in course.lanes if lane != said[0].lane]
+    names = dict.fromkeys(SELLER, "seller")
+    names |= {name.casefold(): one.actor for one in others for name in (one.called, one.name)}
+    either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    found = re.search(rf"(?<!\w)({either})(?!\w)", said[0].text.casefold())
+    return names[found[1]] if found else ""
 
 
 def _told(course: Course, event: Frame, line: str, about: Lane | None) -> str:
@@ -214,7 +229,7 @@ def _told(course: Course, event: Frame, line: str, about: Lane | None) -> str:
     who = "" if about is None else say("my_friend") if about.you else about.name
     amounts = {"ask": ask, "step": max(before - ask, 0.0)}
     spoken = {name: rupees_text(price, course.currency) for name, price in amounts.items()}
-    return _sentence(gettext(line).format(who=who, **spoken))
+    return capfirst(gettext(line).format(who=who, **spoken))
 
 
 def _in_turn(course: Course, about: str, pool: Sequence[str], turn: int) -> str:
@@ -237,7 +252,3 @@ def _chance(course: Course, about: str) -> Random:
     # What everybody knows of a match, and nothing else.
     names = ",".join(lane.called for lane in course.lanes)
     return Random(f"{course.title}:{course.opening_ask}:{names}:{about}")
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

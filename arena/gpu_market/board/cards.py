@@ -55,11 +55,7 @@ class CoalitionCard(msgspec.Struct, frozen=True):
 def offer_cards(board: Board) -> tuple[OfferCard, ...]:
     """Make a card of every open offer this viewer knows of, the best that wait for it first."""
     brings = gains(board)
-    cards = [_offer(board, offer) for offer in board.open_offers]
-    cards = [
-        msgspec.structs.replace(card, gain=brings.get(card.offer.id)) if card.answerable else card
-        for card in cards
-    ]
+    cards = [_offer(board, offer, brings.get(offer.id)) for offer in board.open_offers]
     order = {"for-you": 0, "from-you": 1, "others": 2}
     return tuple(sorted(cards, key=lambda card: (order[card.role], -(card.gain or 0))))
 
@@ -70,7 +66,7 @@ def coalition_cards(board: Board) -> tuple[CoalitionCard, ...]:
     return tuple(sorted(cards, key=lambda card: not card.coalition.open))
 
 
-def _offer(board: Board, offer: Offer) -> OfferCard:
+def _offer(board: Board, offer: Offer, gain: int | None) -> OfferCard:
     own = board.own
     me = own.id if own else ""
     sender, target = board.lab_name(offer.sender), board.lab_name(offer.target)
@@ -99,6 +95,7 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
         tuple(words_of(TITLES.conditions, one) for one in offer.conditions),
         role,
         answerable,
+        gain if answerable else None,
     )
 
 

@@ -240,11 +240,7 @@ def _free(board: Board, *, own: bool) -> tuple[Block, ...]:
     if me is None:
         return ()
     return tuple(
-        block
-        for block in board.blocks
-        if (block.owner == me.id) is own
-        and block.is_tradeable
-        and (not board.windows or block.end > board.round)
+        block for block in board.blocks if (block.owner == me.id) is own and board.is_free(block)
     )
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from arena.gpu_market.board.titles import lab_name
 from arena.words import say
-from bazaarbatna.market.blocks import Block, Coalition, Contract, Job, Offer
+from bazaarbatna.market.blocks import Block, Coalition, Contract, Job, Offer, hours_left
 from bazaarbatna.market.quantities import Cents, LabId, to_cents
 from bazaarbatna.market.scenario import HOUSE, ShockKind
 
@@ -152,9 +152,13 @@ class Board(msgspec.Struct, frozen=True):
         own = self.own
         money = own.budget if own is not None and own.id == offer.sender else None
         return (money is None or money >= offer.payment) and all(
-            block is None or (block.owner == owner and block.is_tradeable)
+            block is None or (block.owner == owner and self.is_free(block))
             for block, owner in blocks
         )
+
+    def is_free(self, block: Block) -> bool:
+        """Whether its owner may promise a block now: it still delivers something."""
+        return block.is_tradeable and hours_left(block, self.round, windows=self.windows) > 0
 
     @property
     def is_own_turn(self) -> bool:

@@ -4,6 +4,7 @@ import threading
 from typing import Any
 
 import msgspec
+from django.utils.text import capfirst
 
 from arena.gpu_market.board.action_words import action_words
 from arena.gpu_market.board.coalition_claims import Explained, explain_coalitions
@@ -183,14 +184,10 @@ def rewards_of(seen: Seen) -> list[Accrued]:
 
 def _own_turns(seen: Seen, names: dict[str, str]) -> list[OwnTurn]:
     return [
-        OwnTurn(seq, event.round + 1, event.lab, _sentence(action_words(event.action, names)))
+        OwnTurn(seq, event.round + 1, event.lab, capfirst(action_words(event.action, names)))
         for seq, event in enumerate(seen.events, start=1)
         if isinstance(event, TurnTaken) and not event.scripted
     ]
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 # A page asks in a thread, and the solver holds no lock of Python's: live lines go on meanwhile.

@@ -20,9 +20,12 @@ from arena.gpu_market.board.titles import TITLES
 from arena.gpu_market.board.wants import gains, wanted
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
 from bazaarbatna.market import make_market, play_market, start
+from bazaarbatna.market.errors import Refused
 from bazaarbatna.market.policies.registry import make_policy
 from bazaarbatna.market.quantities import Cents
 from bazaarbatna.market.scenario import MarketScenario, Shock
+from bazaarbatna.market.state import thaw
+from bazaarbatna.market.trading import check_deliverable
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer
 
 
@@ -133,6 +136,23 @@ def test_an_offer_that_one_side_cannot_keep_is_gone_and_counts_no_more() -> None
         )
         after = msgspec.structs.replace(board, blocks=blocks)
         assert offer_cards(after) == ()
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_an_offer_of_gpus_whose_rounds_are_over_is_gone_where_the_engine_refuses_it(
+    asked: bool,
+) -> None:
+    sides = {"requested" if asked else "offered": ("block_0",), "payment": 2400, "expires": 5}
+    scenario = a_world([a_block(0, 0 if asked else 1, duration=1)], offers=[an_offer(**sides)])
+    board = board_at_first(scenario)
+    assert (len(offer_cards(board)), len(gains(board))) == (1, 1)
+    later = msgspec.structs.replace(board, round=1)
+    assert (offer_cards(later), gains(later)) == ((), {})
+    draft = thaw(start(scenario)[0])
+    check_deliverable(draft, draft.offers[0])
+    draft.round = 1
+    with pytest.raises(Refused, match="has closed"):
+        check_deliverable(draft, draft.offers[0])
 
 
 def board_at_first(scenario: MarketScenario) -> Board:

@@ -434,6 +434,16 @@ def test_every_open_offer_says_what_it_brings(asha: Client) -> None:
     assert len(told) == html.count('value="accept_offer"') > 0
 
 
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_what_all_jobs_would_bring_is_no_target(asha: Client, language: str) -> None:
+    address = opens(asha, "you", "market_round")
+    html = unescape(asha.get(address, headers={"accept-language": language}).content.decode())
+    goal = (re.search(r'<p class="market-goal soft">(.*?)</p>', html) or [""])[1]
+    wanted = r"would bring \d+ credits if all" if language == "en" else r"सारे काम .* \d+ क्रेडिट"
+    assert re.search(wanted, goal), goal
+    assert "as much of" not in goal
+
+
 def test_the_next_market_is_a_press_away_from_the_end(asha: Client) -> None:
     address = opens(asha, policy="you", task="market_round")
     for _ in range(5):
