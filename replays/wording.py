@@ -47,3 +47,8 @@ def wording_of(game: Game) -> Wording:
 
 def _filled(row: str, **names: str) -> Wording:
     return Wording(**{name: gettext(text).format(**names) for name, text in _TABLE[row].items()})
+
+
+GUESSED_WHOLE = 10_000
+"""Paise. A price that would have followed is a guess, told in whole rupees from here on; below, it
+might seem to cross a limit that has paise."""

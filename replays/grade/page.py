@@ -8,7 +8,7 @@ import msgspec
 from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
 from arena.auction.web.outcome import seat_verdict
-from bazaarbatna.bargain.quantities import Side, other, to_rupees
+from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
@@ -24,6 +24,7 @@ from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed,
 from replays.grade.reasons import Line, Reason, Seen, line_of, reason_of
 from replays.grade.result import LEAST_STAKE, Result
 from replays.player.steps import steps_of
+from replays.wording import GUESSED_WHOLE
 
 say = sentences(__file__)
 
@@ -220,10 +221,16 @@ def _order(move: LineMove, currency: str) -> str:
 def _report(move: LineMove, table: Table) -> str:
     if move.kind == "unsold":
         return say("nobody_wins")
-    price = _price(move, table.currency)
+    price = _price(_rounded(move), table.currency)
     if move.actor == table.reader:
         return say.of("yours", _deed(move), price=price)
     return say.of("reports", _deed(move), who=table.called(move.actor), price=price)
+
+
+def _rounded(move: LineMove) -> LineMove:
+    if move.price is None or move.price < GUESSED_WHOLE:
+        return move
+    return msgspec.structs.replace(move, price=Paise(round(move.price / 100) * 100))
 
 
 def _deed(move: LineMove) -> str:
