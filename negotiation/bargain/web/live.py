@@ -314,6 +314,8 @@ class SaleLive(Live[Scene]):
         if not isinstance(viewer.place, Owner):
             raise ReadOnly
         receipt = await in_thread(_count_and_play)(viewer.game_id, viewer.place, command, frame)
+        # Whoever goes at once is answered all the same.
+        opponent_turns.start_turn(viewer.game_id, receipt.seq)
         await viewer.refresh(receipt.seq)
         if receipt.note is not None:
             await viewer.give({"type": "note", **receipt.note.to_frame()})
