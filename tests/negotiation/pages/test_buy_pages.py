@@ -304,7 +304,7 @@ def test_taking_the_ask_ends_with_a_sheet_in_the_buyers_words(bilal: Client, lam
     page = words(moves(bilal, game, action="accept"))
     sealed = stored_scenario(game).sealed
     assert "Yours for ₹2,000" in page
-    assert "0 % ★☆☆☆☆" in page.replace("\xa0", " ").replace("&nbsp;", " ")
+    assert "0 % ☆☆☆☆☆" in page.replace("\xa0", " ").replace("&nbsp;", " ")
     assert "Your budget ₹2,000" in page
     assert f"Meena&#x27;s floor ₹{sealed.reservation / 100:,.2f}".removesuffix(".00") in page
     assert "Left in your pocket ₹0" in page
