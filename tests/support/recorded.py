@@ -25,7 +25,7 @@ SELLER_SAYS = (
     "{price}, bilkul sahi daam hai",
     "for you {price}",
 )
-SMALL_TALK = ("kitna doge?", "it was my nani's, sach", "you drive a hard bargain, yaar")
+SMALL_TALK = ("kitna doge?", "it was my nani's, sach", "everybody bargains here, yaar")
 
 
 def simulated(count: int) -> Iterator[Record]:

@@ -38,7 +38,7 @@ few words, and one in which the tables find a step."""
 DOUBTED, HARDLY, UNHEARD = 0.5, 0.02, 0.2
 """Below these a price that the tables believe is asked back, in a line of few words the second; and
 so is a number of which they made nothing."""
-DOUBTED_YES, YES_OF_FEW, MERE_TALK, ASKED_YES = 0.6, 0.3, 0.8, 0.8
+DOUBTED_YES, YES_OF_FEW, MERE_TALK, ASKED_YES = 0.6, 0.3, 0.8, 0.75
 """For lines without a number. Below the first an acceptance that the tables believe is asked back,
 in a line of few words the second; from the third on a line only talks, from the fourth on words of
 which the tables know none are asked about."""
