@@ -70,6 +70,9 @@ def test_children_of_a_killed_serve_hold_nothing(tmp_path: Path) -> None:
     parent = subprocess.Popen(command, cwd=ROOT, env=site.environment, stderr=subprocess.DEVNULL)
     until(lambda: len(children(parent.pid)) == 3)
     orphans = [*children(parent.pid)]
+    # Between fork and exec a child still is its parent, lock and all.
+    own = Path(f"/proc/{parent.pid}/cmdline").read_bytes()
+    until(lambda: all(Path(f"/proc/{pid}/cmdline").read_bytes() != own for pid in orphans))
     for pid in orphans:
         os.kill(pid, signal.SIGSTOP)  # they cannot go yet, although they are told to
     try:
