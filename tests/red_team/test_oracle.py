@@ -115,7 +115,7 @@ def test_a_client_receives_no_bit_of_what_is_sealed(name: str) -> None:
     found = information.measured(INFORMATION[name], trials=8)
     assert found.bits <= found.floor
     assert found.asks > 20
-    assert found.most > 1
+    assert found.most > 0.5, "the sealed values differ; of eight some may be alike"
 
 
 def test_a_bit_that_a_client_receives_is_measured() -> None:
