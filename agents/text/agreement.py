@@ -221,7 +221,7 @@ _MORE = word_set("zyada jyada upar more above over higher better")
 _OTHERWISE = word_set("or ya warna varna otherwise else leave only")
 
 
-_FOUND = read_patterns(Path(__file__).with_name("second_thoughts.toml"))
+_FOUND = read_patterns(Path(__file__).with_suffix(".toml"))
 _YES, _WRONG = _FOUND["yes"][0], _FOUND["wrong"][0]
 _BARE = re.compile(rf"\W*{_YES}(?:\W+{_YES})*\W*", re.IGNORECASE)
 _ONLY_FILLING = re.compile(_FOUND["filling"][0], re.IGNORECASE)

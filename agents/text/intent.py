@@ -155,11 +155,13 @@ def _judged(
         return Intent("none")
     if reading.reckoned:
         return intent
-    if best.paise is not None:
-        take = _likely_price if best.deed == "price" else _likely_yes
-        found = take(text, reading, intent, opinions[0], standing, seat)
-        if found is not None:
-            return found
+    found = None
+    if best.paise is not None and best.deed == "price":
+        found = _likely_price(text, reading, intent, opinions[0], standing)
+    elif best.paise is not None:
+        found = _likely_yes(text, reading, opinions[0], standing, seat)
+    if found is not None:
+        return found
     is_unheard = intent.kind == "none" and not PRICE_ROLES.isdisjoint(reading.roles)
     return _asked_about(intent, opinions, standing) if is_unheard else intent
 
@@ -170,7 +172,6 @@ def _likely_price(
     intent: Intent,
     likely: judging.Opinion,
     standing: Standing,
-    _seat: Side,
 ) -> Intent | None:
     """Book the judge's price, or ask whether it is meant; None where it is not so sure."""
     price, sure = Paise(likely.option.paise or 0), likely.probability
@@ -192,7 +193,6 @@ def _likely_price(
 def _likely_yes(
     text: Text,
     reading: PriceReading,
-    _intent: Intent,
     likely: judging.Opinion,
     standing: Standing,
     seat: Side,

@@ -5,13 +5,11 @@ However long or insistent a message is, it can move the bar for an offer only as
 archetype's row allows.
 """
 
-import math
 from typing import Literal
 
 import msgspec
 
 from bazaarbatna.market.blocks import Job, Offer
-from bazaarbatna.market.quantities import Cents
 from bazaarbatna.market.scenario import Archetype, MarketSealed
 
 WORDS: tuple[tuple[str, ...], ...] = (
@@ -174,16 +172,6 @@ def refusal_of(
     if worth >= bar - 1e-9 or luck < max(LEAST_LUCK, LUCK_UNDER_PRESSURE * press):
         return None
     return "near" if bar - worth <= NEARLY else "short" if bar - worth < BY_FAR else "far"
-
-
-def counter_of(least: int, paid: int) -> Cents:
-    """Name a price to who paid too little: the less it was, the more, in steps of five credits.
-
-    >>> [counter_of(5600, paid) for paid in (5500, 4000, 100)]
-    [6000, 6500, 6500]
-    """
-    asked = math.ceil((least + 0.3 * (least - paid)) / STEP) * STEP
-    return Cents(min(asked, math.ceil(least / STEP) * STEP + STEP))
 
 
 def joins(manner: Manner, reputation: float, press: float, heard: Signals) -> bool:

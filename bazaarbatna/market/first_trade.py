@@ -5,11 +5,12 @@ its character decides. It opens with a swap: more GPUs, which fail too often for
 in words that are better than the block.
 """
 
+import math
 from random import Random
 
 import msgspec
 
-from bazaarbatna.market.archetypes import LUCK_UNDER_PRESSURE, PROPOSES, STEP, counter_of
+from bazaarbatna.market.archetypes import LUCK_UNDER_PRESSURE, PROPOSES, STEP
 from bazaarbatna.market.blocks import VALID_ROUNDS, Block, Job, Offer
 from bazaarbatna.market.making import LEARNER_REPUTATION, NAMES
 from bazaarbatna.market.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
@@ -100,7 +101,8 @@ def counter_to(state: State, payment: int) -> Cents | None:
         return None
     # Half of the job runs without them.
     worth = round(state.scenario.sealed.jobs[0][0].value) // 2
-    return Cents(min(counter_of(least, payment), worth - STEP))
+    asked = math.ceil((least + 0.3 * (least - payment)) / STEP) * STEP
+    return Cents(min(asked, math.ceil(least / STEP) * STEP + STEP, worth - STEP))
 
 
 def _block(name: str, gpus: int, reliability: float, owner: str) -> Block:

@@ -4,6 +4,7 @@ It decides by what it sees itself: offers to it, reputations, its own jobs and b
 its turn is drawn before the first action, so that what others do changes no draw.
 """
 
+import math
 from random import Random
 
 import msgspec
@@ -97,6 +98,23 @@ def price_of(state: State, lab: int, offer: Offer) -> Cents | None:
     press, heard = _press_and_heard(draft, lab, bare)
     lacks = archetypes.bar_for(manner, press, heard) - archetypes.perceived_value(bare)
     return Cents(max(round(archetypes.MONEY * lacks), 0))
+
+
+def asked_price(state: State, lab: int, offer: Offer) -> Cents | None:
+    """Return the payment that a lab names for what an offer asks; it takes that now.
+
+    It lies above the least by a part that is drawn for the lab and the round, whatever was
+    offered, so that no asking, however often, tells what the least is.
+    """
+    least = price_of(state, lab, offer)
+    if least is None:
+        return None
+    drawn = Random(f"{state.scenario.sealed.seed}:{state.round}:{lab}:asked").uniform(*ABOVE)
+    return Cents(math.ceil(least * (1 + drawn) / archetypes.STEP) * archetypes.STEP)
+
+
+ABOVE = (0.05, 0.35)
+"""Shares of the least payment by which a named price lies above it."""
 
 
 def _luck_of(draft: Draft, lab: int) -> tuple[float, ...]:

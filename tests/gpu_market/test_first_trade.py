@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from arena.gpu_market import yardsticks
@@ -29,11 +30,12 @@ from bazaarbatna.market import (
     play_market,
     start,
 )
+from bazaarbatna.market.archetypes import STEP
 from bazaarbatna.market.blocks import Offer
 from bazaarbatna.market.first_trade import NEW, OLD, OWN, TRADERS, counter_to
 from bazaarbatna.market.policies.registry import make_policy
 from bazaarbatna.market.quantities import LAB_IDS, Cents
-from bazaarbatna.market.scripted import price_of, refusals_of
+from bazaarbatna.market.scripted import asked_price, price_of, refusals_of
 
 SEEDS = range(30)
 SEATS = ("person", "archetype")
@@ -189,3 +191,24 @@ def test_the_price_a_lab_names_is_the_least_that_it_takes(seed: int) -> None:
             is_taken = any(one.id == block.id and one.owner == "lab_0" for one in after.blocks)
             if taken or why:
                 assert is_taken is taken
+
+
+def test_the_price_a_lab_names_tells_no_more_however_often_it_is_asked() -> None:
+    above = set()
+    for seed in range(40):
+        state, _ = start(make_market("market_round", seed))
+        for block in state.blocks:
+            lab = LAB_IDS.index(block.owner)
+            offer = Offer("", "lab_0", block.owner, (), (block.id,), Cents(0), "", (), 0, 0)
+            least = price_of(state, lab, offer) if lab and block.is_tradeable else None
+            if not least or least > state.budgets[0]:
+                continue
+            asks = {
+                asked_price(state, lab, msgspec.structs.replace(offer, payment=Cents(payment)))
+                for payment in (0, least // 2, least - 1)
+            }
+            (asked,) = asks
+            assert asked is not None
+            assert asked >= least
+            above.add(asked - least)
+    assert max(above) - min(above) >= 2 * STEP, "the same distance would tell the least"

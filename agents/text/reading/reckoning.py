@@ -71,7 +71,7 @@ def _taken_off(text: Text, said: Amounts) -> int | None:
     ):
         return rest
     flows = not any(piece.breaks for piece in text.pieces[left.piece + 1 : right.piece + 1])
-    if flows and between in (["less", "than"], ["below"], ["under"], ["kam"]):
+    if flows and between in (["less", "than"], ["below"], ["under"]):
         return right.amount.paise - left.amount.paise
     return None
 

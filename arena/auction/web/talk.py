@@ -144,13 +144,14 @@ def said_by_rival(course: Course, event: Frame) -> Saying | None:
     elif event["kind"] == "accept":
         about = course.lane(event["buyer"])
         kind = "sold" if about.person or about.you else "won"
+    named = _named(course, event)
     house = [
         lane
         for lane in course.lanes
         if not (lane.person or lane.you)
         and not any(mark.action == "walk" and mark.round <= number for mark in lane.marks)
         and (lane == about) == (kind == "won")
-        and _named(course, event) in ("", lane.actor)
+        and named in ("", lane.actor)
     ]
     if not (kind and house):
         return None

@@ -11,11 +11,10 @@ from arena.models import GOES_ON, MarketMatch
 from arena.words import say
 from bazaarbatna.bargain.errors import GameOver, NotYourTurn
 from bazaarbatna.market import FIRST_TRADE, Malformed, MarketAction, State, consider
-from bazaarbatna.market.archetypes import counter_of
 from bazaarbatna.market.blocks import Offer
 from bazaarbatna.market.first_trade import NEW, counter_to
-from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS, Cents
-from bazaarbatna.market.scripted import price_of
+from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS
+from bazaarbatna.market.scripted import asked_price
 from negotiation.errors import RateLimited
 
 
@@ -51,29 +50,19 @@ def counter_for(match_id: str, visitor: str, action: MarketAction) -> dict[str, 
         counter = counter_to(state, action.payment) if asked else None
     else:
         is_house = match.seats[target] == ARCHETYPE
-        counter = _counter(state, lab, action) if is_house else None
-    if counter is None:
+        counter = asked_price(state, target, _offered(state, lab, action)) if is_house else None
+    if counter is None or action.payment >= counter:
         return None
     near = action.payment >= NEAR * counter
     offer = {"lab": action.target_lab_id, "offer": action.payment, "counter": counter}
     return {"code": "too-little", "detail": "", "near": near, **offer}
 
 
-def _counter(state: State, lab: int, action: MarketAction) -> Cents | None:
-    offer = Offer(
-        id="",
-        sender=LAB_IDS[lab],
-        target=action.target_lab_id,
-        offered=action.block_ids,
-        requested=action.requested_block_ids,
-        payment=Cents(0),
-        message=action.message,
-        conditions=action.conditions,
-        created=state.round,
-        expires=state.round,
-    )
-    least = price_of(state, LAB_NUMBERS[action.target_lab_id], offer)
-    return None if least is None or action.payment >= least else counter_of(least, action.payment)
+def _offered(state: State, lab: int, action: MarketAction) -> Offer:
+    sender, target, now = LAB_IDS[lab], action.target_lab_id, state.round
+    gives, wants = action.block_ids, action.requested_block_ids
+    told, terms = action.message, action.conditions
+    return Offer("", sender, target, gives, wants, action.payment, told, terms, now, now)
 
 
 NEAR = 0.75

@@ -23,12 +23,12 @@ from arena.gpu_market.web.watching import Seen
 from arena.gpu_market.web.what_if import answer_of
 from arena.models import MarketMatch
 from bazaarbatna.market import State, fold
-from bazaarbatna.market.archetypes import Reason, counter_of
+from bazaarbatna.market.archetypes import Reason
 from bazaarbatna.market.blocks import Offer
 from bazaarbatna.market.events import OfferClosed, OfferMade, TurnTaken
 from bazaarbatna.market.planner import measure
 from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS, Cents
-from bazaarbatna.market.scripted import price_of, refusals_of
+from bazaarbatna.market.scripted import asked_price, refusals_of
 
 WITHIN_S = 2.0
 """The solver's, for a market; then its coalitions are valued quickly.
@@ -128,10 +128,9 @@ def _answer(board: Board, offer: Offer, why: Reason | None, now: State) -> Answe
     found = Answer(offer.target, offer, gives, wants, why)
     # Until that lab's turn its own jobs stay as they are: what it asks now, it takes.
     silent = msgspec.structs.replace(offer, message="")
-    least = price_of(now, LAB_NUMBERS[offer.target], silent) if why in ASK_MORE else None
-    if least is None:
+    counter = asked_price(now, LAB_NUMBERS[offer.target], silent) if why in ASK_MORE else None
+    if counter is None:
         return found
-    counter = counter_of(least, min(offer.payment, least))
     gain = brings(board, offer.offered, offer.requested) - counter
     return msgspec.structs.replace(found, counter=counter, gain=gain)
 
