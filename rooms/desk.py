@@ -22,9 +22,9 @@ from rooms.hosting import plan_of, plans_for, touch
 from rooms.joining import key_of
 from rooms.lobby import live_game, live_games, side_in
 from rooms.models import Member, Room, RoomGame
-from rooms.opening import missing_players
-from rooms.pairing import opposite
 from rooms.plan import Plan
+from rooms.seating.opening import missing_players
+from rooms.seating.pairing import opposite
 from rooms.study_hooks import is_study
 
 say = sentences(__file__)

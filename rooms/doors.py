@@ -14,11 +14,12 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from negotiation.games.visitors import visitor
 from negotiation.limits import check, request_key, spend
-from rooms import homework, pairing
+from rooms import homework
 from rooms.errors import UnknownCode
 from rooms.hosting import plan_of, start
 from rooms.joining import member_of
 from rooms.models import CODE_LENGTH, Member, Room
+from rooms.seating import pairing
 
 DOOR = "door"
 """The field of an address that carries a room's key."""

@@ -15,8 +15,8 @@ from rooms import tables
 from rooms.homework import turns_at
 from rooms.hosting import plan_for
 from rooms.models import Member, Room, RoomGame
-from rooms.opening import missing_players
 from rooms.plan import NEVER_S, Plan
+from rooms.seating.opening import missing_players
 from rooms.study_hooks import is_study
 
 SHEET = "sheet"

@@ -6,9 +6,10 @@ from negotiation.bargain import chairs
 from negotiation.bargain.terms import PERSON
 from negotiation.models import EventRow, Game
 from negotiation.ttl_cache import is_time
-from rooms import homework, pairing, tables, tasks
+from rooms import homework, tables, tasks
 from rooms.hosting import touch
 from rooms.models import Room, RoomGame
+from rooms.seating import pairing
 
 PAIR_EVERY_S = 1.0
 """How often each process looks whether waiting people can play."""

@@ -30,8 +30,8 @@ from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.scenarios import NewSale, scenario_of
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies, policy
-from rooms.dealing import draw_limits
 from rooms.plan import Zone
+from rooms.seating.dealing import draw_limits
 
 RECORD = Path(__file__).with_suffix(".json")
 """What the page shows: written by ``manage.py given_away --write``."""

@@ -9,11 +9,12 @@ from bazaarbatna.bargain import budgets
 from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.bargain.purchases import COST_SHARE
 from negotiation.bargain.scenarios import RESERVATION_MARGIN
-from rooms import dealing, hosting
+from rooms import hosting
 from rooms.models import Room
 from rooms.plan import Plan
 from rooms.power.outcomes import BUYERS, PEOPLE
 from rooms.power.simulating import FEWEST_ARMS, MOST_ARMS, Question, answer
+from rooms.seating import dealing
 from rooms.study.assignment import orders
 from rooms.study.design import Arm, Bonus, Design, Level, levels_in, under
 

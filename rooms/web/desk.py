@@ -18,13 +18,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from negotiation.games.visitors import visitor
 from negotiation.qr import square
 from rooms import desk as room_desk
-from rooms import hosting, pairing, seats
+from rooms import hosting, seats
 from rooms.debrief.survey import results_of
 from rooms.doors import link_to
 from rooms.errors import NotTogether
 from rooms.hosting import own_room, plan_of
 from rooms.lti import marks
 from rooms.models import Member, Room
+from rooms.seating import pairing
 from rooms.study_hooks import is_study
 from rooms.tasks import look_at_marks, send_marks_soon
 from rooms.tending import tend

@@ -12,10 +12,10 @@ from negotiation.bargain.shops import default_buyer, open_shops
 from negotiation.cases.own import playable
 from negotiation.cases.table import in_language
 from negotiation.policies import policies
-from rooms.dealing import goods_of
 from rooms.hosting import LONGEST_NAME
 from rooms.joining import MOST_PEOPLE
 from rooms.plan import Plan
+from rooms.seating.dealing import goods_of
 
 MEETINGS = (
     ("people", gettext_lazy("People play each other, two and two")),

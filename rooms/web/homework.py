@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from rooms import pairing
 from rooms.errors import RoomError
 from rooms.homework import Window, set_window, zone_named
 from rooms.hosting import own_room, plan_of
 from rooms.models import Room
+from rooms.seating import pairing
 from rooms.study_hooks import is_study
 
 USUAL = {"opens_at": 0, "alone_from": 5, "due_at": 7}

@@ -56,7 +56,8 @@ class SimulatedClass:
 
     def play(self, clock: Any) -> Met:
         """Play all games, on a clock that can be put on, and return who met whom."""
-        from rooms import hosting, pairing
+        from rooms import hosting
+        from rooms.seating import pairing
 
         hosting.start(self.room)
         pairing.advance(self.room, now=True)

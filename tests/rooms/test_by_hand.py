@@ -4,8 +4,9 @@ import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
 
-from rooms import hosting, joining, pairing, presence
+from rooms import hosting, joining, presence
 from rooms.models import Member, Room
+from rooms.seating import pairing
 from tests.support.rooms import a_host, a_room, at_desk, comes_in, seen, waited
 
 pytestmark = pytest.mark.django_db

@@ -21,10 +21,11 @@ from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.cases.game import CASE
 from negotiation.cases.seats import SIDE_OF, clocks_of, look_after_all, look_everywhere
 from negotiation.models import EventRow, Game, SealedRecord
-from rooms import desk, hosting, lobby, pairing
+from rooms import desk, hosting, lobby
 from rooms.debrief.cases import settled_in, worth_of
 from rooms.lobby import live_game
 from rooms.models import Member, Room, RoomGame
+from rooms.seating import pairing
 from rooms.tending import tend
 from tests.support.rooms import a_room, at_desk, comes_in, seen
 

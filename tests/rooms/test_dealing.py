@@ -7,9 +7,9 @@ import pytest
 
 from bazaarbatna.bargain.scenario import check_scenario
 from negotiation.models import Listing
-from rooms.dealing import WIDE, against_seller, deal, draw_limits, goods_of
 from rooms.errors import NothingToSell
 from rooms.plan import Plan, Zone
+from rooms.seating.dealing import WIDE, against_seller, deal, draw_limits, goods_of
 from tests.support.rooms import goods
 
 ZONES: tuple[Zone, ...] = ("usual", "wide", "narrow", "none")

@@ -21,8 +21,9 @@ from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.terms import PERSON
 from negotiation.models import Game, Listing
 from rooms import desk as room_desk
-from rooms import hosting, joining, pairing, tending
+from rooms import hosting, joining, tending
 from rooms.models import Member, Room, RoomGame
+from rooms.seating import pairing
 from rooms.web.ready import ready_rooms
 from tests.support.rooms import a_browser, a_host, a_room, at_desk, comes_in, seen
 

@@ -16,10 +16,11 @@ from negotiation.bargain.terms import PERSON
 from negotiation.cases.seats import look_everywhere as look_at_cases
 from negotiation.errors import TimeIsUp
 from negotiation.models import Game
-from rooms import desk, homework, hosting, pairing, tables
+from rooms import desk, homework, hosting, tables
 from rooms.debrief.games import played_in
 from rooms.debrief.gradebook import mean_share, own_games
 from rooms.models import Member, Room, RoomGame
+from rooms.seating import pairing
 from rooms.tending import hear_end
 from tests.rooms.test_case_rooms import SCOOTER
 from tests.support.rooms import a_browser, a_host, a_room, at_desk, comes_in

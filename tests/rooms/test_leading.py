@@ -19,10 +19,11 @@ from negotiation.bargain import pairs
 from negotiation.bargain.clocks import clocks_of
 from negotiation.errors import Paused
 from negotiation.models import EventRow, Game
-from rooms import hosting, pairing
+from rooms import hosting
 from rooms.export.checking import check
 from rooms.export.writing import export_to
 from rooms.models import Room, RoomGame, Study
+from rooms.seating import pairing
 from rooms.study import hosts
 from rooms.study.files import from_values
 from tests.rooms.study.conftest import DESIGN

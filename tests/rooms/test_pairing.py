@@ -10,8 +10,9 @@ from django.utils import timezone
 from negotiation import ttl_cache
 from negotiation.bargain.terms import terms_of
 from negotiation.models import Game
-from rooms import hosting, joining, pairing, presence
+from rooms import hosting, joining, presence
 from rooms.models import Member, Room, RoomGame
+from rooms.seating import pairing
 from tests.support.rooms import a_host, a_room, at_desk, comes_in, seen, waited
 
 pytestmark = pytest.mark.django_db

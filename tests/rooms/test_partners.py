@@ -9,12 +9,13 @@ import time_machine
 from django.utils import timezone
 
 from negotiation.models import Game
-from rooms import joining, pairing
+from rooms import joining
 from rooms.export.rows import LeftOutCounts, Promises, finished_games
 from rooms.export.tables import GAMES
 from rooms.models import Member, Room, RoomGame
-from rooms.pairs import Waiting, choose
 from rooms.plan import Plan
+from rooms.seating import pairing
+from rooms.seating.pairs import Waiting, choose
 from tests.benchmarks.partners import play_class
 from tests.support.class_rooms import a_game, walks
 from tests.support.rooms import a_room, comes_in, seen, waited

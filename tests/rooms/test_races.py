@@ -6,9 +6,10 @@ import pytest
 from django.db.models import Q
 
 from negotiation.models import Game
-from rooms import joining, pairing, seats
+from rooms import joining, seats
 from rooms.errors import NicknameTaken
 from rooms.models import Member, Room, RoomGame
+from rooms.seating import pairing
 from tests.support.at_once import all_at_once
 from tests.support.rooms import a_room, seen
 

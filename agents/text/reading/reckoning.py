@@ -64,11 +64,7 @@ def _taken_off(text: Text, said: Amounts) -> int | None:
         return rest if told == rest and _OFF & {*between, *after} else None
     if between == ["mein", "se"] and after[:1] and after[0] in _OFF:
         return rest
-    if (
-        between == ["se"]
-        and after[:1]
-        and (after[0] in _LESS or (after[1:2] and after[1] in _LESS))
-    ):
+    if between == ["se"] and not _LESS.isdisjoint(after[:2]):
         return rest
     flows = not any(piece.breaks for piece in text.pieces[left.piece + 1 : right.piece + 1])
     if flows and between in (["less", "than"], ["below"], ["under"]):

@@ -25,8 +25,9 @@ from negotiation.errors import SessionError
 from negotiation.games import turn_play
 from negotiation.models import Game
 from negotiation.policies import policies, policy
-from rooms import hosting, joining, pairing, presence, tables
+from rooms import hosting, joining, presence, tables
 from rooms.models import Answer, Member, Room, RoomGame, new_key
+from rooms.seating import pairing
 from rooms.study import answers, beliefs, entering, flow, promises
 from rooms.study.design import (
     Choice,

@@ -11,11 +11,12 @@ from bazaarbatna.cases.case import file_of, in_library
 from negotiation.cases.game import CASE, HOUSE
 from negotiation.handwritten import read_toml
 from negotiation.models import EventRow, Game, Listing
-from rooms import hosting, pairing
+from rooms import hosting
 from rooms.export.checking import check
 from rooms.export.writing import export_to
 from rooms.models import Room, RoomGame, Study
 from rooms.plan import Opponent
+from rooms.seating import pairing
 from rooms.study import fields, paying
 from rooms.study.design import Design
 from rooms.study.files import BadDesign, from_file, from_values, to_toml

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from negotiation.models import Game, Listing
-from rooms import pairing
 from rooms.debrief.progress import progress_of
 from rooms.desk import desk_of
 from rooms.models import Member, Room, RoomGame, Study
+from rooms.seating import pairing
 from tests.rooms.study import games
 from tests.rooms.study.conftest import MakeStudy, Participant
 from tests.support.rooms import waited

@@ -11,11 +11,11 @@ from django.test import Client
 
 from negotiation.bargain import pairs
 from negotiation.models import Game, Listing
-from rooms import pairing
 from rooms.export.checking import check
 from rooms.export.writing import export_to
 from rooms.hosting import plan_for
 from rooms.models import Member, Room, RoomGame, Study
+from rooms.seating import pairing
 from rooms.study import flow, hosts
 from rooms.study.assignment import arm_at, orders, place_in_arm
 from rooms.study.files import BadDesign, from_file, from_values, to_toml

@@ -5,9 +5,9 @@ import re
 import pytest
 from django.test import Client
 
-from rooms import dealing
 from rooms.export.tables import GAMES, PERSON_GAMES
 from rooms.power.simulating import Question, answer
+from rooms.seating import dealing
 from rooms.study import hosts
 from rooms.study.files import from_values, ready_studies
 from rooms.study.preregistration import preregistration

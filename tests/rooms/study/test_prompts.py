@@ -23,7 +23,7 @@ from rooms.export.checking import check
 from rooms.export.writing import export_to
 from rooms.hosting import plan_for
 from rooms.models import Member, PromptTurn, RoomGame, Study
-from rooms.opening import client_of
+from rooms.seating.opening import client_of
 from rooms.study import flow, forgetting, prompts
 from rooms.study.design import levels_in
 from rooms.study.files import BadDesign, from_file, from_values, to_toml

@@ -18,12 +18,13 @@ from django.utils import timezone
 from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.terms import PERSON
 from negotiation.policies import UnknownPolicy
-from rooms import homework, opening, presence
+from rooms import homework, presence
 from rooms.errors import NothingToSell
 from rooms.hosting import plan_of, plans_for, touch
 from rooms.models import Member, Room, RoomGame
-from rooms.pairs import Pair, Waiting, alone, choose, together
 from rooms.plan import Plan
+from rooms.seating import opening
+from rooms.seating.pairs import Pair, Waiting, alone, choose, together
 from rooms.study_hooks import may_play
 
 log = logging.getLogger(__name__)

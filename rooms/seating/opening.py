@@ -14,10 +14,10 @@ from negotiation.bargain.terms import Terms
 from negotiation.cases.seats import open_table
 from negotiation.limits import ROOM
 from negotiation.models import Game
-from rooms.dealing import DealtGame, against_seller, deal
 from rooms.models import Member, Room, RoomGame
-from rooms.pairs import Pair, Waiting
 from rooms.plan import Plan
+from rooms.seating.dealing import DealtGame, against_seller, deal
+from rooms.seating.pairs import Pair, Waiting
 from rooms.study_hooks import is_study
 
 
