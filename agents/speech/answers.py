@@ -33,7 +33,8 @@ from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
 from negotiation.plans import Plan
 
-INSULT = "insult"
+INSULT, LOSS = "insult", "loss"
+_SENTENCE = re.compile(r"[^.?!।\n]+")
 AT_HER = re.compile(
     r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
 )
@@ -75,11 +76,21 @@ def found_for(
         yield from exchanges(
             kind.of(language), kind.act, seen, plan, language, seed, grave=kind.grave
         )
-    told = next((name for line in rivals_lines(seen) if is_grave(name := kind_of(line))), "")
+    told = grief_of(seen)
     if told and not any(map(is_question, plan.speaks_to)):
         act = answers().kinds[told].act
         said = answers().tails[language]["gentle_talk"] if plan.move == "talk" else ("",)
         yield from exchanges(said, act, seen, plan, language, seed, grave=True)
+
+
+def grief_of(seen: Seen) -> str:
+    """Name the kind of the first grief that the other side told, or else the listing; "" if none.
+
+    Of a listing only a death is heard: an illness there is mostly one of the goods.
+    """
+    told = next((name for line in rivals_lines(seen) if is_grave(name := kind_of(line))), "")
+    listed = (LOSS for one in _SENTENCE.findall(seen.item.condition) if kind_of(one) == LOSS)
+    return told or next(listed, "")
 
 
 def _kind_for(words: str, plan: Plan) -> str:
@@ -117,9 +128,7 @@ def unknown_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterat
 
 def has_plain_answer(seen: Seen) -> bool:
     """Whether the last line has an answer of its own, which no voice need invent."""
-    return bool(kind_of(rivals_words(seen))) or any(
-        is_grave(kind_of(line)) for line in rivals_lines(seen)
-    )
+    return bool(kind_of(rivals_words(seen))) or bool(grief_of(seen))
 
 
 def about(

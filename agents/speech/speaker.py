@@ -10,7 +10,7 @@ from random import Random
 from typing import TypeVar
 
 from agents.output_guard.coherence import tidy
-from agents.speech.answers import found_for, unknown_for
+from agents.speech.answers import found_for, grief_of, unknown_for
 from agents.speech.bank import (
     ANY_GOODS,
     ASK,
@@ -31,7 +31,6 @@ from agents.speech.bank import (
 from agents.speech.checks import faults
 from agents.speech.doubts import is_doubtful, surely
 from agents.speech.kind_tables import SURE, Says
-from agents.speech.kinds import is_grave, kind_of
 from agents.speech.nouns import goods_in, thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
@@ -340,10 +339,10 @@ def _goodbyes() -> dict[str, Says]:
 
 
 def _has_told_of_hardship(seen: BuyerObservation) -> bool:
-    return any(
-        is_grave(kind_of(text))
-        or any(one.act == "reason:hardship" and one.score >= SURE for one in hear(text))
+    return bool(grief_of(seen)) or any(
+        one.act == "reason:hardship" and one.score >= SURE
         for text in rivals_lines(seen)
+        for one in hear(text)
     )
 
 

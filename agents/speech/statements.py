@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from agents.speech.answers import AT_HER, INSULT, about
+from agents.speech.answers import AT_HER, INSULT, about, grief_of
 from agents.speech.bank import Exchange
 from agents.speech.kind_tables import READ_AT_MOST, THIRD, answers, form_of, statements
 from agents.speech.kinds import (
@@ -16,7 +16,7 @@ from agents.speech.kinds import (
     told_in,
 )
 from agents.speech.nouns import VAGUE
-from agents.speech.sides import Seen, last_own, own_words, rivals_lines, rivals_step, rivals_words
+from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words
 from agents.speech.truths import asked
 from agents.text.acts.acts import is_question
 from agents.text.languages import Register, nearest_to_other
@@ -86,7 +86,7 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
 def _fits_the_talk(name: str, seen: Seen) -> bool:
     """Whether no grief was told before a smile, and no price speaks for itself."""
     words = rivals_words(seen)
-    if name in LIGHT and any(is_grave(kind_of(line)) for line in rivals_lines(seen)):
+    if name in LIGHT and grief_of(seen):
         return False
     if not seen.turns or seen.turns[-1].kind != "offer":
         return True

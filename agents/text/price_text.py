@@ -465,7 +465,7 @@ def _standing(
         return PriceReading()
     if word == "same":
         return standing.price(standing.ask, span)
-    if word == "half":
+    if word == "half" and standing.allows(standing.ask // 2):
         return msgspec.structs.replace(standing.whether(standing.ask // 2), reckoned=True)
     if standing.bid is None:
         return PriceReading(question=ask_without_bid())
