@@ -9,8 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from bazaarbatna.cases.case import Case
 from negotiation.bargain.shops import default_buyer, open_shops
-from negotiation.cases.own import playable
-from negotiation.cases.table import in_language
+from negotiation.cases.own import playable, titled
 from negotiation.policies import policies
 from rooms.hosting import LONGEST_NAME
 from rooms.joining import MOST_PEOPLE
@@ -95,7 +94,7 @@ class PlanForm(forms.Form):
     def __init__(self, *args: Any, host: User | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
         self._cases = playable(host or AnonymousUser())
-        own = [(key, in_language(case.title)) for key, case in self._cases.items()]
+        own = [(key, titled(key, case)) for key, case in self._cases.items()]
         self._offer("case", [("", gettext("One thing, one price")), *own], "")
         self._offer("buyer", _buyers(), default_buyer())
         self._offer("seller", [(shop.policy, shop.name) for shop in open_shops()], "seller:default")

@@ -1,14 +1,18 @@
 """A case in a study: arms that play several issues, what is paid, exported and forgotten."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
 
-from bazaarbatna.cases.case import file_of, in_library
+from bazaarbatna.cases.case import Case, file_of, in_library
 from negotiation.cases.game import CASE, HOUSE
+from negotiation.cases.own import OWN, keep, playable
 from negotiation.handwritten import read_toml
 from negotiation.models import EventRow, Game, Listing
 from rooms import hosting
@@ -17,7 +21,7 @@ from rooms.export.writing import export_to
 from rooms.models import Room, RoomGame, Study
 from rooms.plan import Opponent
 from rooms.seating import pairing
-from rooms.study import fields, paying
+from rooms.study import fields, flow, paying
 from rooms.study.design import Design
 from rooms.study.files import BadDesign, from_file, from_values, to_toml
 from rooms.study.forgetting import withdraw
@@ -188,6 +192,60 @@ def test_the_players_of_a_plan_are_those_of_the_house() -> None:
     assert set(Opponent.__args__) == set(HOUSE)  # type: ignore[attr-defined]  # a Literal's
 
 
+def chosen_in(design: Design, cases: Mapping[str, Case] | None = None) -> fields.Pick:
+    """Return what the form shows as the case of the first arm."""
+    around = fields.Around({}, cases or {})
+    shown = fields.form_of(Design, msgspec.to_builtins(design), ("arms",), around)
+    picks = next(one for one in fields.every(shown) if one.path == "arms.0.plan.case").picks
+    [chosen] = [one for one in picks if one.is_chosen]
+    return chosen
+
+
+def test_a_host_chooses_a_case_of_their_own_in_the_form(a_study: MakeStudy, host: User) -> None:
+    study = a_study(arms=[{"name": "mine"}, {"name": "theirs"}])
+    own = msgspec.structs.replace(SCOOTER, id="mine")
+    row = keep(host, own, None)
+    strangers = keep(User.objects.create_user("ravi"), own, None)
+    client = Client()
+    client.force_login(host)
+    address = f"/rooms/{study.room.code}/study/arms/"
+    page = client.get(address).content.decode()
+    name = f"{OWN}{row.pk}"
+    assert page.count(f'<option value="{name}">') >= 2
+    assert "A used scooter (yours)" in page
+    assert strangers.pk not in page
+
+    def choose(case: str) -> Any:
+        sent = {
+            "n:arms": "2",
+            "arms.0.name": "mine",
+            "arms.1.name": "theirs",
+            "assigned": "consent",
+        }
+        return client.post(
+            address, sent | {"arms.0.plan.case": case, "order": "latin", "block": "0"}
+        )
+
+    assert choose(name).status_code == 302
+    design = flow.design_of(Study.objects.get())
+    assert (design.arms[0].plan.case, design.arms[1].plan.case) == (own, msgspec.UNSET)
+    assert chosen_in(design, playable(host)).value == name
+    # A change of the case is none of the study's, until it is chosen again.
+    changed = msgspec.structs.replace(own, rounds=7)
+    keep(host, changed, row, row.changed_at.isoformat())
+    held = chosen_in(design, playable(host))
+    assert held.words == "A used scooter (as this study keeps it)"
+    assert choose(held.value).status_code == 302
+    assert flow.design_of(Study.objects.get()).arms[0].plan.case == own
+    assert choose(name).status_code == 302
+    assert flow.design_of(Study.objects.get()).arms[0].plan.case == changed
+    for foreign in (f"{OWN}{strangers.pk}", f"{OWN}gone"):
+        refused = choose(foreign)
+        assert refused.status_code == 422
+        assert f"There is no case “{foreign}”" in refused.content.decode()
+    assert choose("{bad").status_code == 404
+
+
 def test_arms_play_a_case_of_ones_own_or_a_sale(a_study: MakeStudy) -> None:
     own = read_toml(file_of("scooter")) | {"id": "mine"}
     plans = [{"case": own}, {"case": "sale"}]
@@ -199,10 +257,8 @@ def test_arms_play_a_case_of_ones_own_or_a_sale(a_study: MakeStudy) -> None:
     assert first
     assert (first.id, second) == ("mine", None)
     # The form keeps it, though no list has it.
-    shown = fields.form_of(Design, msgspec.to_builtins(design), ("arms",), {})
-    picks = next(one for one in fields.every(shown) if one.path == "arms.0.plan.case").picks
-    [chosen] = [one for one in picks if one.is_chosen]
-    assert chosen.words == SCOOTER.title["en"]
+    chosen = chosen_in(design)
+    assert chosen.words == f"{SCOOTER.title['en']} (as this study keeps it)"
     assert msgspec.json.decode(chosen.value)["id"] == "mine"
 
 
