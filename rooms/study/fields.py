@@ -365,6 +365,7 @@ _ORDERS: dict[str, tuple[str, ...]] = {
     "rule": ("none", "share", "surplus"),
     "order": ("latin", "all", "listed"),
     "about": ("limit", "price", "deal"),
+    "scoring": ("binarised", "quadratic"),
     "warmth": ("neutral", "warm", "cold"),
     "tongue": ("", "english", "hinglish", "hindi"),
 }

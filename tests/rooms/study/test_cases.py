@@ -262,14 +262,98 @@ def test_arms_play_a_case_of_ones_own_or_a_sale(a_study: MakeStudy) -> None:
     assert msgspec.json.decode(chosen.value)["id"] == "mine"
 
 
+ASKS = [
+    {"name": "theirs", "about": "limit", "rounds": [1]},
+    {"name": "mine", "about": "price", "rounds": [1], "required": True, "pays": 2.5},
+    {"name": "odds", "about": "deal", "rounds": [1]},
+]
+
+
+def test_each_is_asked_beside_a_case_and_the_other_hears_nothing(
+    a_study: MakeStudy, tmp_path: Path
+) -> None:
+    table = Table(study_of_pairs(a_study, beliefs=ASKS))
+    first = CASE.position_of(Game.objects.get()).state.turn
+    second = "b" if first == "a" else "a"
+    begins, waits = table.by_role[first], table.by_role[second]
+    assert 'name="form"' not in waits.client.get(waits.at("belief")).content.decode()
+    assert f'hx-get="/rooms/{begins.room.code}/belief/"' in table.page(first)
+    assert f'hx-get="/rooms/{begins.room.code}/belief/"' not in table.page(second), "not the turn"
+    text = begins.client.get(begins.at("belief")).content.decode()
+    them = SCOOTER.side(second).name["en"]
+    assert f"How many points has the other side ({them}) without a deal" in text
+    assert "up to" not in text, "all or nothing, as usual"
+    assert "can bring 2.50 GBP: the nearer it is to the truth, the likelier" in text
+    assert table.moves(first, "offer", **DEAL) == 409, "the answer comes first"
+    assert table.moves(second, "say", "Well?") == 302, "who waits may speak"
+    many = begins.post("belief", form="belief-1-1", theirs="-3", mine="1e6", odds="101")
+    assert many.status_code == 422
+    assert many.content.decode().count('class="problem"') == 2
+    told = begins.post("belief", form="belief-1-1", theirs="31.25", mine="61.5", odds="77.7")
+    assert told["Location"] == f"/cases/table/{table.game.pk}/"
+    assert table.moves(first, "offer", **DEAL) == 302
+    waits.post("belief", form="belief-1-1", theirs="", mine="50", odds="")
+    assert table.moves(second, "accept") == 302
+    frames = b"".join(bytes(row.payload) for row in EventRow.objects.all()).decode()
+    for place in (table.page(second), table.page(first), frames):
+        for secret in ("31.25", "61.5", "77.7"):
+            assert secret not in place
+    export_to(table.row.room, tmp_path)
+    assert check(tmp_path).faults == []
+    side = {"a": "seller", "b": "buyer"}
+    found = {(one["side"], one["question"]): one for one in rows(tmp_path, "beliefs")}
+    for role, other in ((first, second), (second, first)):
+        truths = [found[side[role], name]["truth"] for name in ("theirs", "mine", "odds")]
+        points = SCOOTER.points(role, dict(DEAL))
+        assert truths == [SCOOTER.side(other).outside, points, 100]
+    assert found[side[first], "mine"]["value"] == 61.5
+    assert found[side[second], "theirs"]["value"] is None
+    assert "of a case points" in (tmp_path / "codebook.csv").read_text()
+
+
+def test_how_a_case_was_is_asked_at_its_end_and_between_two(
+    a_study: MakeStudy, tmp_path: Path
+) -> None:
+    between = [{"type": "likert", "name": "trust", "ask": "I trusted the other.", "points": 5}]
+    study = a_study(arms=[arm("all", reveal="own", feelings=True, games=2)], between=between)
+    Room.objects.update(plan={**study.room.plan, **PEOPLE, "unmet_s": 0})
+    table = Table(Study.objects.get())
+    address = f"/cases/table/{table.game.pk}/answers/"
+    client = table.by_role["a"].client
+    assert client.post(address, {"self": "4"}).status_code == 404, "it goes on"
+    table.deal()
+    assert "How was it?" in table.page("a")
+    for told in ({"self": "4"}, {"process": "9"}, {"self": "5", "process": "2"}, {}):
+        assert client.post(address, told).status_code == (302 if told == {"self": "4"} else 422)
+    again = client.post(address, {"again": "yes"}, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in again
+    assert "Kept. Tap it again" in again
+    assert table.by_role["b"].client.post(address, {"self": "2"}).status_code == 302
+    assert Client().post(address, {"self": "2"}).status_code == 404
+    pressed = 'value="none" aria-pressed="true"'
+    assert table.page("b").count(pressed) == 1, "nobody sees the other's"
+    who = table.by_role["a"]
+    assert who.client.get(f"/rooms/{who.room.code}/")["Location"] == who.at("between")
+    page = who.client.get(who.at("between")).content.decode()
+    assert "I trusted the other." in page
+    assert who.post("between", form="between-1", trust="4").status_code == 302
+    export_to(table.row.room, tmp_path)
+    found = [(one["form"], one["question"], one["value"]) for one in rows(tmp_path, "answers")]
+    assert {("game", "self", 4), ("game", "again", 1), ("game", "self", 2)} < set(found)
+    assert ("between", "trust", 4) in found
+    games = {one["game"] for one in rows(tmp_path, "answers") if one["form"] in ("game", "between")}
+    assert len(games) == 1
+    assert None not in games
+
+
 def test_what_does_not_go_with_a_case_is_said(a_study: MakeStudy) -> None:
     room = a_study().room
-    asks = {"beliefs": [{"name": "what"}]}
+    asks = {"beliefs": [{"name": "what", "pays": 1, "required": True}]}
     for arms, more, words in (
         ([arm("all", case="nothing")], {}, "no case"),
         ([arm("all", persona_told=False)], {}, "told who sits opposite"),
         ([{**arm("all"), "prompt": {"words": "Be kind."}}], {}, "no model speaks"),
-        ([arm("all")], asks, "ask between the games"),
+        ([arm("all")], asks, "In a case this cannot be paid"),
     ):
         with pytest.raises(BadDesign, match=words):
             save(room, from_values({**DESIGN, "arms": arms, **more}))
