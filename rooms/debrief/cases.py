@@ -3,6 +3,9 @@
 The first role stands as "seller", the second one as "buyer", as everywhere in rooms.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import msgspec
 from django.utils.translation import gettext
 
@@ -111,17 +114,38 @@ def settled_in(room: Room, case: Case) -> list[Settled]:
     return [one for one in found if one.case.id == case.id]
 
 
-def case_of(room: Room) -> Case | None:
-    """Return the case that a room plays, of a study whose arms do that the first one; None: none.
+def parts_of(room: Room) -> list[Case | None]:
+    """Return what a room plays: its case, or None for sales; of a study what its arms have played.
 
-    A study that plays sales beside cases is looked at as a sale.
+    Sales come first, then cases in the order in which they were begun.
     """
-    if (case := plan_of(room).case) is not None or not is_study(room):
-        return case
-    rows = games_in(room).select_related("game")
-    first = rows.filter(game__kind__in=CASE.kinds).first()
+    if not is_study(room):
+        return [plan_of(room).case]
+    rows = games_in(room)
+    ids = rows.filter(game__kind__in=CASE.kinds).values_list("game_id", flat=True)
+    sealed = dict(SealedRecord.objects.filter(game__in=ids).values_list("game_id", "scenario"))
+    cases: dict[str, Case] = {}
+    for told in (sealed[one] for one in ids if one in sealed):
+        if (key := msgspec.json.decode(told, type=_Told).case.id) not in cases:
+            cases[key] = msgspec.json.decode(told, type=Dealt).case
     has_sales = rows.exclude(game__kind__in=CASE.kinds).exists()
-    return None if first is None or has_sales else dealt_of(first.game_id).case
+    return [None, *cases.values()] if has_sales or not cases else [*cases.values()]
+
+
+def all_played_in(room: Room) -> list[tuple[Case | None, Sequence[Played[Any]]]]:
+    """Read all finished games that count, by what was played."""
+    parts = parts_of(room)
+    return [(one, settled_in(room, one) if one else games.played_in(room)) for one in parts]
+
+
+class _Named(msgspec.Struct, frozen=True):
+    id: str
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """Of a case that was dealt as much as tells it from others."""
+
+    case: _Named
 
 
 def dealt_of(game_id: str) -> Dealt:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.cases.case import Case
 from negotiation.cases.seats import ROLE_OF
+from negotiation.cases.table import in_language
 from negotiation.sentences import sentences
 from rooms.debrief.cases import Settled
 from rooms.debrief.feedback import NOTHING, Beside
@@ -21,39 +22,28 @@ say = sentences(__file__)
 
 AnyGame = TypeVar("AnyGame", bound=Played[Any])
 Own = tuple[AnyGame, Side]
+Part = tuple[Case | None, Sequence[Any]]
+"""Finished games of a case; None: of sales."""
 
 
-def gradebook(
-    members: Iterable[Member], games: Sequence[FinishedGame], beside: Beside = NOTHING
-) -> bytes:
-    """Write the file of sales."""
-    return _filled(members, games, _figures, beside)
-
-
-def case_gradebook(
-    members: Iterable[Member], games: Sequence[Settled], beside: Beside = NOTHING
-) -> bytes:
-    """Write the file of a case."""
-    return _filled(members, games, _case_figures, beside)
-
-
-def _filled(
-    members: Iterable[Member],
-    games: Iterable[AnyGame],
-    figures: Callable[[Sequence[Own[AnyGame]]], dict[str, str]],
-    beside: Beside,
-) -> bytes:
-    own = own_games(games)
-    heads = map(say, ("number", "nickname", *figures([])))
+def gradebook(members: Iterable[Member], parts: Sequence[Part], beside: Beside = NOTHING) -> bytes:
+    """Write the file: beside each other what was played, each part under its title if several."""
+    heads, tables = [], []
+    for case, games in parts:
+        figures: Callable[[Any], dict[str, str]] = _case_figures if case else _figures
+        title = in_language(case.title) if case else say("sales")
+        before = f"{title}: " if len(parts) > 1 else ""
+        heads += [safe_text(f"{before}{say(name)}") for name in figures([])]
+        tables.append((own_games(games), figures))
     rows = [
         [
             *(str(member.number), safe_text(member.nickname)),
-            *figures(own.get(member.number, [])).values(),
+            *(cell for own, of in tables for cell in of(own.get(member.number, [])).values()),
             *beside.cells.get(member.number, ()),
         ]
         for member in members
     ]
-    return csv_file([[*heads, *beside.heads], *rows])
+    return csv_file([[say("number"), say("nickname"), *heads, *beside.heads], *rows])
 
 
 def own_games(games: Iterable[AnyGame]) -> dict[int, list[Own[AnyGame]]]:

@@ -1,25 +1,31 @@
 """The pages of a debrief: progress while it runs, the debrief after it, the gradebook."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from bazaarbatna.cases.case import Case
+from negotiation.cases.table import in_language
 from negotiation.games.visitors import visitor
 from rooms.debrief.access import looker_of
 from rooms.debrief.case_page import case_debrief
-from rooms.debrief.cases import case_of, settled_in
+from rooms.debrief.cases import all_played_in, parts_of, settled_in
 from rooms.debrief.counted import people_in
 from rooms.debrief.feedback import beside_of
-from rooms.debrief.games import played_in
-from rooms.debrief.gradebook import case_gradebook, gradebook, packages
+from rooms.debrief.gradebook import gradebook, packages
 from rooms.debrief.page import debrief_of
 from rooms.debrief.progress import progress_of
 from rooms.debrief.survey import PREPARES, prepared_in, questions_of
 from rooms.hosting import own_room, show_debrief
 from rooms.models import Room
+
+SALE = "sale"
+"""The part of a debrief that is no case."""
 
 
 @never_cache
@@ -45,7 +51,7 @@ def debrief(request: HttpRequest, code: str) -> HttpResponse:
         "is_host": looker.is_host,
         "progress": progress_of(room),
     }
-    case = case_of(room)
+    case, context["parts"] = _part(request, room)
     context |= debrief_of(room) if case is None else case_debrief(room, case)
     reader = None if looker.is_host else room.members.get(session=visitor(request))
     context["prepared"] = prepared_in(room, context["lines"], reader)
@@ -61,8 +67,21 @@ def _switched(request: HttpRequest, room: Room) -> HttpResponse:
         if value in ("0", "1"):
             wanted[field] = value == "1"
     show_debrief(room, **wanted)
-    at_desk = request.POST.get("back") == "desk"
-    return redirect("room-desk" if at_desk else "room-debrief", room.code)
+    if request.POST.get("back") == "desk":
+        return redirect("room-desk", room.code)
+    part = urlencode({"of": request.GET["of"]}) if "of" in request.GET else ""
+    return redirect(f"{reverse('room-debrief', args=[room.code])}?{part}".removesuffix("?"))
+
+
+def _part(request: HttpRequest, room: Room) -> tuple[Case | None, list[tuple[str, str, bool]]]:
+    """Return which of the things that a room plays is looked at, and all if there are several."""
+    parts = {one.id if one else SALE: one for one in parts_of(room)}
+    wanted = request.GET.get("of", "")
+    shown = wanted if wanted in parts else next(iter(parts))
+    told = [
+        (key, in_language(one.title) if one else "", key == shown) for key, one in parts.items()
+    ]
+    return parts[shown], told if len(told) > 1 else []
 
 
 @never_cache
@@ -70,11 +89,7 @@ def _switched(request: HttpRequest, room: Room) -> HttpResponse:
 def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send the gradebook to the host: everybody by the name they typed."""
     room = own_room(request, code)
-    people, case = people_in(room), case_of(room)
-    if case is not None:
-        body = case_gradebook(people, settled_in(room, case), beside_of(room))
-    else:
-        body = gradebook(people, played_in(room), beside_of(room))
+    body = gradebook(people_in(room), all_played_in(room), beside_of(room))
     return _file(body, f"gradebook-{room.code}")
 
 
@@ -83,7 +98,7 @@ def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
 def packages_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send every move of a case to the host, with its package and the points of both."""
     room = own_room(request, code)
-    if (case := case_of(room)) is None:
+    if (case := _part(request, room)[0]) is None:
         raise Http404
     return _file(packages(case, settled_in(room, case)), f"packages-{room.code}")
 

@@ -20,7 +20,7 @@ DEAL = [bid(1500), takes("seller")]
 
 def named_in(room: Room) -> list[str]:
     """The nicknames of a gradebook."""
-    rows = gradebook(people_in(room), []).decode("utf-8-sig").splitlines()
+    rows = gradebook(people_in(room), [(None, [])]).decode("utf-8-sig").splitlines()
     return [row.split(",")[1] for row in rows[1:]]
 
 

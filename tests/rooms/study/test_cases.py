@@ -1,5 +1,6 @@
 """A case in a study: arms that play several issues, what is paid, exported and forgotten."""
 
+import csv
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from bazaarbatna.bargain.moves import Walk
 from bazaarbatna.cases.case import Case, file_of, in_library
+from negotiation.bargain import sessions
 from negotiation.cases.game import CASE, HOUSE
 from negotiation.cases.own import OWN, keep, playable
 from negotiation.handwritten import read_toml
@@ -344,6 +347,50 @@ def test_how_a_case_was_is_asked_at_its_end_and_between_two(
     games = {one["game"] for one in rows(tmp_path, "answers") if one["form"] in ("game", "between")}
     assert len(games) == 1
     assert None not in games
+
+
+def test_a_debrief_shows_sales_and_cases_each_in_its_part(a_study: MakeStudy, host: User) -> None:
+    plays = {"sale": "sale", "scooter": "scooter", "job": "job"}
+    conditions = [{"name": name, "plan": {"case": case}} for name, case in plays.items()]
+    study = a_study(arms=[{"name": "all"}], conditions=conditions, order="listed")
+    who = Participant(study, "asha").to_the_lobby()
+    for _ in plays:
+        who.client.get(who.at("lobby").removesuffix("lobby/"))
+        game = Game.objects.get(status=Game.Status.LIVE)
+        if game.kind == "case":
+            who.client.get(f"/cases/table/{game.pk}/")
+            walked = who.client.post(f"/cases/table/{game.pk}/move/", {"action": "walk"})
+            assert walked.status_code == 302
+            continue
+        sessions.opponent_turn(game.pk)
+        sessions.play(game.pk, who.member.session, Walk(""))
+    desk = Client()
+    desk.force_login(host)
+    address = f"/rooms/{study.room.code}/debrief/"
+    page = desk.get(address).content.decode()
+    chips = ["?of=sale", "?of=job", "?of=scooter"]
+    assert all(f'href="{chip}"' in page for chip in chips)
+    assert 'href="?of=sale" aria-current="page"' in page
+    assert "Who found the trade" not in page
+    for name in ("scooter", "job"):
+        part = desk.get(f"{address}?of={name}").content.decode()
+        assert f'href="?of={name}" aria-current="page"' in part
+        assert "Who found the trade" in part
+        assert part.count('scope="row"><a href="/replays/') == 1, "its own game alone"
+        opened = desk.post(f"{address}?of={name}", {"named": "1"})
+        assert opened["Location"] == f"{address}?of={name}"
+        table = desk.get(f"/rooms/{study.room.code}/packages.csv?of={name}").content.decode()
+        assert in_library()[name].issues[0].key in table.splitlines()[0]
+    assert "Who found the trade" not in desk.get(f"{address}?of=nothing").content.decode()
+    heads, row = csv.reader(
+        desk.get(f"/rooms/{study.room.code}/gradebook.csv").content.decode("utf-8-sig").splitlines()
+    )
+    told = dict(zip(heads, row, strict=True))
+    assert told["One thing, one price: Games"] == "1"
+    for name in ("scooter", "job"):
+        assert told[f"{in_library()[name].title['en']}: Games"] == "1"
+    who.client.get(who.at("after"))
+    assert who.client.get(address).status_code == 404, "not open"
 
 
 def test_what_does_not_go_with_a_case_is_said(a_study: MakeStudy) -> None:
