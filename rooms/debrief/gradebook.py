@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.cases.case import Case
 from negotiation.cases.seats import ROLE_OF
-from negotiation.cases.table import in_language
 from negotiation.sentences import sentences
-from rooms.debrief.cases import Settled
+from rooms.debrief.cases import Part, Settled
 from rooms.debrief.feedback import NOTHING, Beside
 from rooms.debrief.games import SIDES, FinishedGame, Played
 from rooms.models import Member
@@ -22,17 +21,18 @@ say = sentences(__file__)
 
 AnyGame = TypeVar("AnyGame", bound=Played[Any])
 Own = tuple[AnyGame, Side]
-Part = tuple[Case | None, Sequence[Any]]
-"""Finished games of a case; None: of sales."""
 
 
-def gradebook(members: Iterable[Member], parts: Sequence[Part], beside: Beside = NOTHING) -> bytes:
+def gradebook(
+    members: Iterable[Member],
+    played: Sequence[tuple[Part, Sequence[Any]]],
+    beside: Beside = NOTHING,
+) -> bytes:
     """Write the file: beside each other what was played, each part under its title if several."""
     heads, tables = [], []
-    for case, games in parts:
-        figures: Callable[[Any], dict[str, str]] = _case_figures if case else _figures
-        title = in_language(case.title) if case else say("sales")
-        before = f"{title}: " if len(parts) > 1 else ""
+    for part, games in played:
+        figures: Callable[[Any], dict[str, str]] = _case_figures if part.case else _figures
+        before = f"{part.title}: " if len(played) > 1 else ""
         heads += [safe_text(f"{before}{say(name)}") for name in figures([])]
         tables.append((own_games(games), figures))
     rows = [

@@ -9,12 +9,10 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from bazaarbatna.cases.case import Case
-from negotiation.cases.table import in_language
 from negotiation.games.visitors import visitor
 from rooms.debrief.access import looker_of
 from rooms.debrief.case_page import case_debrief
-from rooms.debrief.cases import all_played_in, parts_of, settled_in
+from rooms.debrief.cases import Part, parts_of, played_of, settled_in
 from rooms.debrief.counted import people_in
 from rooms.debrief.feedback import beside_of
 from rooms.debrief.gradebook import gradebook, packages
@@ -23,9 +21,6 @@ from rooms.debrief.progress import progress_of
 from rooms.debrief.survey import PREPARES, prepared_in, questions_of
 from rooms.hosting import own_room, show_debrief
 from rooms.models import Room
-
-SALE = "sale"
-"""The part of a debrief that is no case."""
 
 
 @never_cache
@@ -51,7 +46,10 @@ def debrief(request: HttpRequest, code: str) -> HttpResponse:
         "is_host": looker.is_host,
         "progress": progress_of(room),
     }
-    case, context["parts"] = _part(request, room)
+    parts = parts_of(room)
+    part = _part(request, parts)
+    context |= {"part": part, "parts": parts if len(parts) > 1 else ()}
+    case = part.case
     context |= debrief_of(room) if case is None else case_debrief(room, case)
     reader = None if looker.is_host else room.members.get(session=visitor(request))
     context["prepared"] = prepared_in(room, context["lines"], reader)
@@ -73,15 +71,9 @@ def _switched(request: HttpRequest, room: Room) -> HttpResponse:
     return redirect(f"{reverse('room-debrief', args=[room.code])}?{part}".removesuffix("?"))
 
 
-def _part(request: HttpRequest, room: Room) -> tuple[Case | None, list[tuple[str, str, bool]]]:
-    """Return which of the things that a room plays is looked at, and all if there are several."""
-    parts = {one.id if one else SALE: one for one in parts_of(room)}
-    wanted = request.GET.get("of", "")
-    shown = wanted if wanted in parts else next(iter(parts))
-    told = [
-        (key, in_language(one.title) if one else "", key == shown) for key, one in parts.items()
-    ]
-    return parts[shown], told if len(told) > 1 else []
+def _part(request: HttpRequest, parts: list[Part]) -> Part:
+    """Return which of the things that a room plays is looked at."""
+    return next((one for one in parts if one.key == request.GET.get("of")), parts[0])
 
 
 @never_cache
@@ -89,7 +81,8 @@ def _part(request: HttpRequest, room: Room) -> tuple[Case | None, list[tuple[str
 def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send the gradebook to the host: everybody by the name they typed."""
     room = own_room(request, code)
-    body = gradebook(people_in(room), all_played_in(room), beside_of(room))
+    played = [(part, played_of(room, part)) for part in parts_of(room)]
+    body = gradebook(people_in(room), played, beside_of(room))
     return _file(body, f"gradebook-{room.code}")
 
 
@@ -98,7 +91,8 @@ def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
 def packages_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send every move of a case to the host, with its package and the points of both."""
     room = own_room(request, code)
-    if (case := _part(request, room)[0]) is None:
+    case = _part(request, [one for one in parts_of(room) if one.case] or [Part("")]).case
+    if case is None:
         raise Http404
     return _file(packages(case, settled_in(room, case)), f"packages-{room.code}")
 

@@ -12,7 +12,7 @@ import msgspec
 from django.db.models import Exists, F, Q, QuerySet
 from django.utils import timezone
 
-from rooms.debrief.cases import all_played_in
+from rooms.debrief.cases import parts_of, played_of
 from rooms.debrief.counted import people_in
 from rooms.debrief.gradebook import mean_share, own_games, part_taken
 from rooms.lti_models import LtiPlatform, LtiSeat
@@ -52,7 +52,7 @@ def owe(room: Room) -> int:
 
 
 def _marks(room: Room) -> dict[int, float | None]:
-    own = own_games(game for _, games in all_played_in(room) for game in games)
+    own = own_games(game for part in parts_of(room) for game in played_of(room, part))
     if room.course_mark == Room.CourseMark.PART:
         return part_taken(own)
     return {number: mean_share(played) for number, played in own.items()}

@@ -23,7 +23,7 @@ from negotiation.cases.own import OWN, titled
 from negotiation.cases.table import in_language
 from negotiation.policies import policies
 from negotiation.sentences import sentences
-from rooms.plan import Absence, Meeting, Partners, Roles, Zone
+from rooms.plan import Absence, Meeting, Partners, Roles, Talk, Zone
 from rooms.study.design import SALE, Deleted, Kept
 
 say = sentences(__file__)
@@ -361,6 +361,7 @@ _ORDERS: dict[str, tuple[str, ...]] = {
     "roles": get_args(Roles),
     "zone": get_args(Zone),
     "absence": get_args(Absence),
+    "talk": get_args(Talk),
     "reveal": ("all", "at_debrief", "own", "price"),
     "rule": ("none", "share", "surplus"),
     "order": ("latin", "all", "listed"),
@@ -370,6 +371,12 @@ _ORDERS: dict[str, tuple[str, ...]] = {
     "tongue": ("", "english", "hinglish", "hindi"),
 }
 """Choices in the order in which they make sense; types tell them by the alphabet."""
+
+
+def offered(name: str) -> list[tuple[str, str]]:
+    """Return what a field of a plan can be, with its words."""
+    values = ("", "en-in", "hi") if name == "language" else _ORDERS[name]
+    return [(one, said("choices", f"{name}.{one}")) for one in values]
 
 
 def _in_order(path: str, choices: Sequence[Any]) -> Sequence[Any]:

@@ -11,6 +11,7 @@ from bazaarbatna.bargain.moves import Accept, Offer
 from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain import pairs, sessions
 from negotiation.models import Game
+from rooms.debrief.cases import SALES, Part
 from rooms.debrief.figures import (
     best_walk,
     course_of,
@@ -138,7 +139,7 @@ def test_every_question_can_be_asked_of_its_fact(db: None) -> None:
 
 
 def test_the_gradebook_is_that_of_the_hand(four: Room) -> None:
-    body = gradebook(four.members.order_by("number"), [(None, played_in(four))])
+    body = gradebook(four.members.order_by("number"), [(Part(SALES), played_in(four))])
     assert body.startswith(b"\xef\xbb\xbf")
     rows = list(csv.reader(io.StringIO(body.decode("utf-8-sig"))))
     assert rows[0][:2] == ["Number", "Nickname"]
@@ -154,7 +155,7 @@ def test_the_gradebook_is_that_of_the_hand(four: Room) -> None:
 def test_no_nickname_is_calculated(db: None, nickname: str) -> None:
     room = a_room()
     a_member(room, nickname)
-    body = gradebook(room.members.all(), [(None, [])]).decode("utf-8-sig")
+    body = gradebook(room.members.all(), [(Part(SALES), [])]).decode("utf-8-sig")
     (row,) = list(csv.reader(io.StringIO(body, newline="")))[1:]
     assert row[1] == f"'{nickname}"
 
@@ -177,7 +178,7 @@ def test_a_game_that_a_program_finished_is_no_longer_the_persons(db: None) -> No
     assert not game.buyer.helped
     assert not game.is_between_people
     body = (
-        gradebook(room.members.order_by("number"), [(None, [game])])
+        gradebook(room.members.order_by("number"), [(Part(SALES), [game])])
         .decode("utf-8-sig")
         .splitlines()
     )
@@ -235,7 +236,7 @@ def test_leaving_is_never_worth_more_than_staying(db: None) -> None:
     assert games[4].earned("seller") is None
     assert games[5].earned("buyer") is None, "the host closed it: nobody left"
     told = (
-        gradebook([asha], [(None, list(games.values()))])
+        gradebook([asha], [(Part(SALES), list(games.values()))])
         .decode("utf-8-sig")
         .splitlines()[1]
         .split(",")

@@ -350,7 +350,13 @@ def test_how_a_case_was_is_asked_at_its_end_and_between_two(
 
 
 def test_a_debrief_shows_sales_and_cases_each_in_its_part(a_study: MakeStudy, host: User) -> None:
-    plays = {"sale": "sale", "scooter": "scooter", "job": "job"}
+    own = read_toml(file_of("scooter"))
+    own["issues"][0] |= {
+        "high": 90000,
+        "a": [[30000, 0], [90000, 50]],
+        "b": [[30000, 40], [90000, 0]],
+    }
+    plays = {"sale": "sale", "scooter": "scooter", "job": "job", "mine": own}
     conditions = [{"name": name, "plan": {"case": case}} for name, case in plays.items()]
     study = a_study(arms=[{"name": "all"}], conditions=conditions, order="listed")
     who = Participant(study, "asha").to_the_lobby()
@@ -368,11 +374,11 @@ def test_a_debrief_shows_sales_and_cases_each_in_its_part(a_study: MakeStudy, ho
     desk.force_login(host)
     address = f"/rooms/{study.room.code}/debrief/"
     page = desk.get(address).content.decode()
-    chips = ["?of=sale", "?of=job", "?of=scooter"]
+    chips = ["?of=one-price", "?of=job", "?of=scooter"]
     assert all(f'href="{chip}"' in page for chip in chips)
-    assert 'href="?of=sale" aria-current="page"' in page
+    assert 'href="?of=one-price" aria-current="page"' in page
     assert "Who found the trade" not in page
-    for name in ("scooter", "job"):
+    for name in ("scooter", "job", "scooter.2"):
         part = desk.get(f"{address}?of={name}").content.decode()
         assert f'href="?of={name}" aria-current="page"' in part
         assert "Who found the trade" in part
@@ -380,15 +386,16 @@ def test_a_debrief_shows_sales_and_cases_each_in_its_part(a_study: MakeStudy, ho
         opened = desk.post(f"{address}?of={name}", {"named": "1"})
         assert opened["Location"] == f"{address}?of={name}"
         table = desk.get(f"/rooms/{study.room.code}/packages.csv?of={name}").content.decode()
-        assert in_library()[name].issues[0].key in table.splitlines()[0]
+        assert in_library()[name.removesuffix(".2")].issues[0].key in table.splitlines()[0]
+        assert len({line.split(",")[0] for line in table.splitlines()[1:]}) == 1, "its own game"
     assert "Who found the trade" not in desk.get(f"{address}?of=nothing").content.decode()
     heads, row = csv.reader(
         desk.get(f"/rooms/{study.room.code}/gradebook.csv").content.decode("utf-8-sig").splitlines()
     )
     told = dict(zip(heads, row, strict=True))
     assert told["One thing, one price: Games"] == "1"
-    for name in ("scooter", "job"):
-        assert told[f"{in_library()[name].title['en']}: Games"] == "1"
+    for name in ("A used scooter", "A used scooter (2)", "A job offer"):
+        assert told[f"{name}: Games"] == "1"
     who.client.get(who.at("after"))
     assert who.client.get(address).status_code == 404, "not open"
 
