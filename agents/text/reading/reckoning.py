@@ -30,6 +30,8 @@ def reckoned(text: Text, said: Amounts, standing: Standing) -> PriceReading | No
         return standing.price(left, None)
     whole = (
         _and_a_half(text, said)
+        or _and_thousands(text, said)
+        or _put_on(text, said)
         or _added(text, said)
         or _multiplied(text, said)
         or _paid_in_parts(text, said, standing)
@@ -175,6 +177,41 @@ def _and_a_half(text: Text, said: Amounts) -> int | None:
 _HALF = (["and", "half"], ["aur", "aadha"], ["and", "aadha"], ["aur", "half"])
 
 
+def _and_thousands(text: Text, said: Amounts) -> int | None:
+    """Return what "a lakh and five" comes to: thousands, where the second number has no scale."""
+    bare = {one.piece: one.amount.paise // 100 for one in text.said if not one.amount.scaled}
+    for item, _ in said:
+        joined, number = item.piece + 1, item.piece + 2
+        if number >= len(text.pieces) or [text.pieces[joined].text] not in _AND:
+            continue
+        more = bare.get(number, NUMBERS.get(text.pieces[number].text, 0))
+        is_lakhs = item.amount.scaled and item.amount.paise % LAKH == 0
+        behind = text.pieces[number + 1 : number + 2]
+        if is_lakhs and 0 < more < 100 and (not behind or behind[0].breaks or number in bare):
+            return item.amount.paise + more * THOUSAND
+    return None
+
+
+_AND = (["and"], ["aur"])
+
+
+def _put_on(text: Text, said: Amounts) -> int | None:
+    """Return what "2300 se 50 upar" and "50 above 2300" come to."""
+    words = [piece.text for piece in text.pieces]
+    for (left, _), (right, _) in pairwise(said):
+        between, after = words[left.piece + 1 : right.piece], words[right.piece + 1 :][:1]
+        small, large = sorted((left.amount.paise, right.amount.paise))
+        is_more = (between in (["se"], ["ke"]) and after and after[0] in _MORE) or (
+            between in (["above"], ["over"], ["more", "than"]) and left.amount.paise == small
+        )
+        if is_more and SMALLEST * large <= small < large / 2:
+            return small + large
+    return None
+
+
+_MORE = word_set("upar zyada jyada aage")
+
+
 def _multiplied(text: Text, said: Amounts) -> int | None:
     """Return what "half of 10000", "2500 ka double", "2500 x 2" and "teen baar 1700" come to."""
     words = [piece.text for piece in text.pieces]
@@ -219,3 +256,30 @@ def _paid_in_parts(text: Text, said: Amounts, standing: Standing) -> int | None:
 
 _NOW = word_set("abhi now aaj today pehle first advance upfront")
 _LATER = word_set("baad later kal tomorrow baaki baki next rest month mahine balance")
+
+
+def worked_out(text: Text) -> float | None:
+    """Return what the first two numbers of a line that stand about a sign of reckoning come to.
+
+    >>> from agents.text.reading.pieces import to_text
+    >>> worked_out(to_text("so 5900 divided by 32, how much is one volume?"))
+    184.375
+    """
+    for left, right in pairwise(text.said):
+        between = [piece.text for piece in text.pieces[left.piece + 1 : right.piece]]
+        sign = " ".join(between) or right.before.strip()
+        one, other = left.amount.paise / 100, right.amount.paise / 100
+        if sign in _DIVIDED and other:
+            return one / other
+        if between in _TIMES or sign in _MULTIPLIED or sign in _CROSSES:
+            return one * other
+        if between in _ALSO or sign in _SIGNS:
+            return one + other
+        if sign in _MINUS:
+            return one - other
+    return None
+
+
+_DIVIDED = frozenset({"/", "\N{DIVISION SIGN}", "divided by", "divide by", "divided into", "by"})
+_MULTIPLIED = frozenset({"multiplied by", "multiply by", "multiply", "guna"})
+_MINUS = frozenset({"-", "minus"})
