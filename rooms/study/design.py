@@ -6,7 +6,7 @@ it does not fit together.
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -182,13 +182,7 @@ class Consent(_Value, frozen=True, kw_only=True):
 
     text: Text = ""
     agree: Said = "I am 18 or older, I have read this, and I take part of my own free will."
-    keeps: Annotated[tuple[Kept, ...], Meta(max_length=5)] = (
-        "external_id",
-        "answers",
-        "prices",
-        "words",
-        "times",
-    )
+    keeps: Annotated[tuple[Kept, ...], Meta(max_length=5)] = get_args(Kept)
     months: Annotated[int, Meta(ge=1, le=240)] = 12
     quote: bool = True
     train: bool = True

@@ -40,9 +40,6 @@ COMMON = (
 ADDED = ("factors", "levels", "conditions", "beliefs")
 """Lists of what has a name and is no question."""
 
-SIDES = ("buyer", "seller")
-"""Fields that name a policy."""
-
 Values = dict[str, Any]
 
 
@@ -126,13 +123,11 @@ def read_form(struct: type[msgspec.Struct], posted: QueryDict, names: Sequence[s
 def with_cases(values: Any, cases: Mapping[str, Case]) -> Any:
     """Put whole cases where names of own ones were chosen: a study keeps each as it is now."""
     if isinstance(values, dict):
-        return {
-            key: msgspec.to_builtins(cases[one])
-            if key == "case" and str(one).startswith(OWN) and one in cases
-            else with_cases(one, cases)
-            for key, one in values.items()
-        }
-    return [with_cases(one, cases) for one in values] if isinstance(values, list) else values
+        return {key: with_cases(one, cases) for key, one in values.items()}
+    if isinstance(values, list):
+        return [with_cases(one, cases) for one in values]
+    own = cases.get(values) if isinstance(values, str) and values.startswith(OWN) else None
+    return msgspec.to_builtins(own) if own else values
 
 
 def change(values: Values, do: str) -> None:
@@ -179,10 +174,7 @@ def _add(holder: Values, last: str, what: str) -> None:
             ]
         return
     number = len(items) + 1
-    if last == "arms":
-        items.append({"name": _free(items, f"arm_{number}")})
-        return
-    if last in ADDED:
+    if last in (*ADDED, "arms"):
         new = {"name": _free(items, f"{last[:-1]}_{number}")}
         two = {"levels": [{"name": "one"}, {"name": "two"}]} if last == "factors" else {}
         items.append(new | two)
@@ -278,8 +270,9 @@ def _field(
             return make("ticks", picks=_picks(path, _in_order(path, choices), value or ()))
         case inspect.VarTupleType():
             is_short = _is_short(kind)
-            by = ", " if is_short else "\n"
-            return make("line" if is_short else "lines", value=_joined(value, by))
+            text = value if isinstance(value, str) else None  # sent, and no such list
+            text = text or (", " if is_short else "\n").join(str(one) for one in value or ())
+            return make("line" if is_short else "lines", value=text)
         case inspect.BoolType() if not may_lack:
             return make("tick", value="yes" if value else "")
         case inspect.StrType(max_length=most) if (most or 0) > LONG:
@@ -295,7 +288,7 @@ def _choices(
 ) -> tuple[Pick, ...]:
     """Return what can be chosen where one of several is; nothing for other fields."""
     name = path.rpartition(".")[2]
-    if name in SIDES:
+    if name in ("buyer", "seller"):
         return _policies(name, value)
     if name == "case":
         return _cases(value, cases)
@@ -325,9 +318,9 @@ def _cases(value: Any, cases: Mapping[str, Case]) -> tuple[Pick, ...]:
     chosen = str(value or "")
     if isinstance(value, dict):
         chosen = msgspec.json.encode(value, order="sorted").decode()
-        own = {key: case for key, case in cases.items() if key.startswith(OWN)}
-        whole = {msgspec.json.encode(own[key], order="sorted").decode(): key for key in own}
-        chosen = whole.get(chosen, chosen)
+        for key in (key for key in cases if key.startswith(OWN)):
+            if msgspec.json.encode(cases[key], order="sorted").decode() == chosen:
+                chosen = key
         kept = said("choices", "case.kept") % {"title": in_language(value["title"])}
         told.setdefault(chosen, kept)
     told.setdefault(chosen, chosen)
@@ -336,10 +329,6 @@ def _cases(value: Any, cases: Mapping[str, Case]) -> tuple[Pick, ...]:
 
 def _number_text(value: Any) -> str:
     return f"{value:.15g}" if isinstance(value, float) else str(value)
-
-
-def _joined(value: Any, by: str) -> str:
-    return value if isinstance(value, str) else by.join(str(one) for one in value or ())
 
 
 def _bare(kind: inspect.Type) -> tuple[inspect.Type, bool]:

@@ -43,9 +43,9 @@ class Pay(msgspec.Struct, frozen=True):
     why: str
     base: Decimal
     extra: Decimal
-    guesses: Decimal
     currency: str
     is_pilot: bool
+    guesses: Decimal = Decimal("0.00")
 
     @property
     def amount(self) -> Decimal:
