@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from markdown_it import MarkdownIt
 
 from bazaarbatna.cases import play
@@ -123,7 +124,7 @@ def table_context(
         del context["guide"], context["remarks"]  # they tell of both sides
         return context
     if terms.feelings:
-        context["feelings"] = feelings.asked_of(game, context["them"], SIDE_OF[seat])
+        context["feelings"] = feelings.asked_of(game, gettext("the other side"), SIDE_OF[seat])
     return {**context, **_ending(game, state, seat, _reveal(state, terms))}
 
 

@@ -276,6 +276,9 @@ def test_one_answer_of_each_question_is_drawn_and_the_draw_comes_out_again(sits:
     asha.post("after", fair="3")
     games = flow.games_of(asha.member)
     paid = flow.design_of(Study.objects.get()).paid_beliefs
+    told = "2.00" if earned(asha.member, paid, games, asha.study.seed) else "0.00"
+    done = asha.client.get(asha.at("done")).content.decode()
+    assert f"<dt>For your guesses</dt><dd>{told} GBP</dd>" in done, "also where it was nothing"
     seen = {earned(asha.member, paid, games, seed) for seed in range(60)}
     assert seen <= {0.0, 2.0}
     assert len(seen) == 2

@@ -326,6 +326,7 @@ def test_how_a_case_was_is_asked_at_its_end_and_between_two(
     assert client.post(address, {"self": "4"}).status_code == 404, "it goes on"
     table.deal()
     assert "How was it?" in table.page("a")
+    assert "Would you bargain with the other side again?" in table.page("a")
     for told in ({"self": "4"}, {"process": "9"}, {"self": "5", "process": "2"}, {}):
         assert client.post(address, told).status_code == (302 if told == {"self": "4"} else 422)
     again = client.post(address, {"again": "yes"}, headers={"HX-Request": "true"}).content.decode()
