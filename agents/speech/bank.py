@@ -23,7 +23,9 @@ WARNINGS = CORPUS / "warnings" / "warnings.jsonl"
 ANY_GOODS = "any"
 BID, LAST, ASK, ITEM = "<bid>", "<last>", "<ask>", "<item>"
 """Slots: her new bid, her standing bid, the seller's price, the thing in a word or two."""
-SLOTS = (BID, LAST, ASK, ITEM)
+SCORE = "<score>"
+"""Slot: which of the two gave way more often so far."""
+SLOTS = (BID, LAST, ASK, ITEM, SCORE)
 OR = "|"
 
 HELD_OUT = 10

@@ -56,7 +56,7 @@ ALIKE = (
 )  # fmt: skip
 """Kinds whose answers say the same: one of them is enough, and what is likely for one speaks for
 the other."""
-LIKELY, LIKELY_OF_MANY = 0.45, 0.55
+LIKELY, LIKELY_OF_MANY = 0.55, 0.65
 """From here on a line is taken for a kind, its own likelihood and that of kinds alike together; a
 line of many words needs more."""
 IN_PART = 0.8

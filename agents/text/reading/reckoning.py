@@ -256,30 +256,3 @@ def _paid_in_parts(text: Text, said: Amounts, standing: Standing) -> int | None:
 
 _NOW = word_set("abhi now aaj today pehle first advance upfront")
 _LATER = word_set("baad later kal tomorrow baaki baki next rest month mahine balance")
-
-
-def worked_out(text: Text) -> float | None:
-    """Return what the first two numbers of a line that stand about a sign of reckoning come to.
-
-    >>> from agents.text.reading.pieces import to_text
-    >>> worked_out(to_text("so 5900 divided by 32, how much is one volume?"))
-    184.375
-    """
-    for left, right in pairwise(text.said):
-        between = [piece.text for piece in text.pieces[left.piece + 1 : right.piece]]
-        sign = " ".join(between) or right.before.strip()
-        one, other = left.amount.paise / 100, right.amount.paise / 100
-        if sign in _DIVIDED and other:
-            return one / other
-        if between in _TIMES or sign in _MULTIPLIED or sign in _CROSSES:
-            return one * other
-        if between in _ALSO or sign in _SIGNS:
-            return one + other
-        if sign in _MINUS:
-            return one - other
-    return None
-
-
-_DIVIDED = frozenset({"/", "\N{DIVISION SIGN}", "divided by", "divide by", "divided into", "by"})
-_MULTIPLIED = frozenset({"multiplied by", "multiply by", "multiply", "guna"})
-_MINUS = frozenset({"-", "minus"})

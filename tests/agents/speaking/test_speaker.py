@@ -15,7 +15,7 @@ from agents.speech.speaker import Speaker
 from agents.text.acts.acts import is_question
 from agents.text.intent import read_intent
 from agents.text.languages import Register, register_of
-from bazaarbatna.bargain.episode import State, Turn, advance, start
+from bazaarbatna.bargain.episode import State, Turn, advance, say, start
 from bazaarbatna.bargain.moves import Accept, Move, Offer
 from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer
 from bazaarbatna.bargain.quantities import Paise
@@ -298,3 +298,16 @@ def test_an_acceptance_names_the_ask() -> None:
 )
 def test_things_have_short_names(title: str, thing: str) -> None:
     assert thing_of(title) == thing
+
+
+def test_who_gave_way_more_often_is_said_as_it_was_played() -> None:
+    state, _ = start(scenario(1))
+    for bid, ask in ((2800_00, 5500_00), (3000_00, 5400_00), (3000_00, 5200_00)):
+        state, _ = advance(state, Offer(Paise(bid), ""))
+        state, _ = advance(state, Offer(Paise(ask), ""))
+    state, _ = advance(state, Offer(Paise(3000_00), ""))
+    state, _ = say(state, "seller", "how often have you gone up since we began?")
+    seen = observe_buyer(state)
+    said = " ".join(Speaker(seed).reply(seen) for seed in range(9))
+    assert "you gave way more often than I did" in said
+    assert "I gave way more often" not in said
