@@ -41,15 +41,16 @@ def debrief(request: HttpRequest, code: str) -> HttpResponse:
         return _switched(request, own_room(request, code))
     looker = looker_of(request, code)
     room = looker.room
+    parts = parts_of(room)
+    part = _part(request, parts)
+    case = part.case
     context: dict[str, Any] = {
         "room": room,
         "is_host": looker.is_host,
         "progress": progress_of(room),
+        "part": part,
+        "parts": parts if len(parts) > 1 else (),
     }
-    parts = parts_of(room)
-    part = _part(request, parts)
-    context |= {"part": part, "parts": parts if len(parts) > 1 else ()}
-    case = part.case
     context |= debrief_of(room) if case is None else case_debrief(room, case)
     reader = None if looker.is_host else room.members.get(session=visitor(request))
     context["prepared"] = prepared_in(room, context["lines"], reader)
@@ -67,8 +68,8 @@ def _switched(request: HttpRequest, room: Room) -> HttpResponse:
     show_debrief(room, **wanted)
     if request.POST.get("back") == "desk":
         return redirect("room-desk", room.code)
-    part = urlencode({"of": request.GET["of"]}) if "of" in request.GET else ""
-    return redirect(f"{reverse('room-debrief', args=[room.code])}?{part}".removesuffix("?"))
+    part = f"?{urlencode({'of': request.GET['of']})}" if "of" in request.GET else ""
+    return redirect(reverse("room-debrief", args=[room.code]) + part)
 
 
 def _part(request: HttpRequest, parts: list[Part]) -> Part:

@@ -73,9 +73,8 @@ def beliefs_paid_to(member: Member, design: Design) -> tuple[Belief, ...]:
 
 def fingerprint(design: Design) -> str:
     """Return what names all that somebody reads before the consent: 16 hexadecimal digits."""
-    read: tuple[Any, ...] = (design.title, design.minutes, design.information, design.consent)
-    read += (design.bonus,)
-    read += (design.paid_beliefs,) if design.paid_beliefs else ()
+    more = (design.paid_beliefs,) if design.paid_beliefs else ()
+    read = (design.title, design.minutes, design.information, design.consent, design.bonus, *more)
     return hashlib.sha256(msgspec.json.encode(read)).hexdigest()[:16]
 
 
