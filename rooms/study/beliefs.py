@@ -170,12 +170,10 @@ def _range(one: Belief, state: Any, side: Side) -> tuple[float, float]:
 
 
 def _question(one: Belief, state: Any, side: Side) -> Number:
-    least: float | None
-    most: float | None
-    least, most = _range(one, state, side)
+    bounds: tuple[float | None, float | None] = _range(one, state, side)
     is_case = isinstance(state, CaseState)
     if not (one.pays or one.about == "deal"):
-        least, most = None if is_case else 0.0, None
+        bounds = None if is_case else 0.0, None
     if is_case:
         unit = say("points")
     else:
@@ -185,8 +183,8 @@ def _question(one: Belief, state: Any, side: Side) -> Number:
         name=one.name,
         ask=one.ask or _words(one, state, side),
         required=one.required,
-        least=least,
-        most=most,
+        least=bounds[0],
+        most=bounds[1],
         whole=False,
         unit="%" if one.about == "deal" else unit,
     )
