@@ -14,7 +14,7 @@ class RoomsConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in
 
         from agents.prompted import speak_for
-        from negotiation.bargain import sessions, terms
+        from negotiation.bargain import terms
         from negotiation.games.notify import game_ended
         from rooms import lobby, study_hooks
         from rooms.accounts import remember_place
@@ -31,5 +31,5 @@ class RoomsConfig(AppConfig):
         access.register()
         study_hooks.register(flow)
         speak_for(StudyAuthor())
-        sessions.answers_first(beliefs.owes)
+        terms.answers_first(beliefs.owes)
         terms.lead_first(lobby.sheet_before)

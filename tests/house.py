@@ -28,10 +28,10 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 151_130,
+    "lines": 151_420,
     "modules": 924,
     "lines of training": 28_190,
-    "gettext calls in Python": 358,
+    "gettext calls in Python": 340,
 }
 """What the house weighs at most. A change that needs more raises a number in its own commit and
 says why; the aim is 105,000 lines, 800 modules and 26,000 lines of training."""

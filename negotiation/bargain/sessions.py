@@ -23,7 +23,7 @@ from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.recorded import ending_fields
 from negotiation.bargain.scenarios import NewSale, scenario_of
 from negotiation.bargain.shops import rival_of
-from negotiation.bargain.terms import PERSON, USUAL, Terms, terms_of, way_before
+from negotiation.bargain.terms import PERSON, USUAL, Terms, owes_answer, terms_of
 from negotiation.errors import AnswerFirst, Paused, TimeIsUp, UnknownGame
 from negotiation.games import notify
 from negotiation.games.event_log import (
@@ -203,14 +203,6 @@ def owned_game(game_id: str, owner: str, kind: str = "") -> Game:
     return seen
 
 
-_owes: list[Callable[[Game, str], bool]] = []
-
-
-def answers_first(owes: Callable[[Game, str], bool]) -> None:
-    """Ask this before each move at a table of a study: whether an owner has to answer first."""
-    _owes[:] = [owes]
-
-
 def play(
     game_id: str,
     owner: str,
@@ -238,8 +230,7 @@ def play(
             raise Paused
         if game.terms and seconds_left(clocks_of(game)) == 0:
             raise TimeIsUp
-        owes_answer = terms_of(game).is_bare and any(owes(game, owner) for owes in _owes)
-        if owes_answer or way_before(game, owner):
+        if owes_answer(game, owner):
             raise AnswerFirst
         position = position_of(game)
         side = side_of(game)

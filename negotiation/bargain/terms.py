@@ -106,6 +106,20 @@ def lead_first(way: Callable[[Game, str], str]) -> None:
     _ways[:] = [way]
 
 
+_owes: list[Callable[[Game, str], bool]] = []
+
+
+def answers_first(owes: Callable[[Game, str], bool]) -> None:
+    """Ask this before each move at a table of a study: whether a person has to answer first."""
+    _owes[:] = [owes]
+
+
+def owes_answer(game: Game, session: str) -> bool:
+    """Whether a person has to answer something before the table takes a move."""
+    is_asked = terms_of(game).is_bare and any(owes(game, session) for owes in _owes)
+    return is_asked or bool(way_before(game, session))
+
+
 def way_before(game: Game, session: str) -> str:
     """Return where a person has to go before a live table takes a move, "" for nowhere."""
     if game.status != Game.Status.LIVE or not terms_of(game).asks_first:

@@ -14,7 +14,7 @@ from bazaarbatna.cases.packages import grid_of
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.packages import PLAIN, Player, Trader, move_for, own_of
 from negotiation.bargain.clocks import give_sign
-from negotiation.bargain.terms import terms_of, way_before
+from negotiation.bargain.terms import owes_answer, terms_of
 from negotiation.cases.grading import better_for
 from negotiation.errors import AnswerFirst, Paused, TimeIsUp
 from negotiation.games.turn_game import TurnGame
@@ -139,7 +139,7 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
 
     def check_table(self, game: GameRow, move: play.Move, visitor: str) -> None:
         """Refuse a move while the table is paused, and words where nobody may write."""
-        if way_before(game, visitor):
+        if owes_answer(game, visitor):
             raise AnswerFirst
         terms = terms_of(game)
         if terms.is_paused:

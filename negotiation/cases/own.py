@@ -10,9 +10,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from bazaarbatna.cases import play
 from bazaarbatna.cases.case import Case, CaseError, Fault, from_values, in_library
 from bazaarbatna.marking import gettext_noop
 from negotiation.cases.form import LANGUAGES, Draft, case_from
+from negotiation.cases.game import language
 from negotiation.handwritten import Unreadable, read_toml
 from negotiation.models import OwnCase
 
@@ -51,6 +53,12 @@ def playable(reader: User | AnonymousUser) -> dict[str, Case]:
         except CaseError:
             continue  # rules have changed since: the own page says what is wrong with it
     return found
+
+
+def titled(name: str, case: Case) -> str:
+    """Return the title of a case in a list: an own one may be called as one of the shelf."""
+    title = play.words(case.title, language())
+    return gettext("%(title)s (yours)") % {"title": title} if name.startswith(OWN) else title
 
 
 def own_of(reader: User | AnonymousUser) -> QuerySet[OwnCase]:

@@ -7,12 +7,14 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from markdown_it import MarkdownIt
 
 from bazaarbatna.cases import play
 from bazaarbatna.cases.case import Case, Issue, Number, Package, Value, other
 from bazaarbatna.cases.packages import grid_of, missed, remarks
 from negotiation.bargain.terms import Terms, terms_of
+from negotiation.bargain.web import feelings
 from negotiation.cases.chart import cloud
 from negotiation.cases.game import CASE, language
 from negotiation.cases.grading import costliest, graded
@@ -121,6 +123,8 @@ def table_context(
         context["due"] = _due(game) if terms.persona_told or runs_for_all else None
         del context["guide"], context["remarks"]  # they tell of both sides
         return context
+    if terms.feelings:
+        context["feelings"] = feelings.asked_of(game, gettext("the other side"), SIDE_OF[seat])
     return {**context, **_ending(game, state, seat, _reveal(state, terms))}
 
 

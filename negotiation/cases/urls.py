@@ -13,4 +13,5 @@ urlpatterns = [
     path("<slug:case>/", views.start, name="case"),
     path("table/<slug:game_id>/", views.table, name="case-table"),
     path("table/<slug:game_id>/move/", views.move, name="case-move"),
+    path("table/<slug:game_id>/answers/", views.answer, name="case-table-answer"),
 ]

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from bazaarbatna.bargain.errors import GameError
 from bazaarbatna.cases.case import ROLES, Case, file_of, other
 from negotiation.bargain.terms import terms_of, way_before
+from negotiation.bargain.web import feelings
 from negotiation.cases import seats
 from negotiation.cases.game import CASE, Dealt
 from negotiation.cases.own import cases
@@ -151,6 +152,28 @@ def move(request: HttpRequest, game_id: str) -> HttpResponse:
         answer: Any = refusal(wrong)
         return _again(request, (game, seat), {"problem": answer["detail"]}, status_of(wrong))
     return redirect(reverse("case-table", args=[game.pk]) + "#table")
+
+
+@require_POST
+def answer(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Keep how a game was, one answer at a time, then show the questions as they stand."""
+    game, seat = own_game(request, game_id)
+    name, said = feelings.posted(request.POST)
+    status = 200
+    more: dict[str, Any] = {"said": said != feelings.TAKEN_BACK}
+    try:
+        spend("frames", visitor(request))
+        feelings.answer(game.pk, visitor(request), name, said, side=seats.SIDE_OF[seat])
+    except REFUSALS as wrong:
+        status, more = status_of(wrong), {"problem": refusal(wrong), "problem_here": True}
+    context = {**table_context(game, seat), **more}
+    if not context.get("feelings"):
+        raise Http404
+    is_part = "HX-Request" in request.headers
+    if status == 200 and not is_part:
+        return redirect(reverse("case-table", args=[game.pk]) + "#feelings")
+    page = "negotiation/_feelings_form.html" if is_part else "cases/table.html"
+    return render(request, page, context, status=status)
 
 
 def _again(

@@ -3,6 +3,9 @@
 The first role stands as "seller", the second one as "buyer", as everywhere in rooms.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import msgspec
 from django.utils.translation import gettext
 
@@ -13,13 +16,20 @@ from bazaarbatna.cases.packages import Trade, grid_of, missed
 from negotiation.cases.game import CASE, Dealt, language
 from negotiation.cases.grading import worth_of
 from negotiation.cases.seats import ROLE_OF, SIDE_OF
+from negotiation.cases.table import in_language
 from negotiation.models import SealedRecord
+from negotiation.sentences import sentences
 from rooms.debrief import games
 from rooms.debrief.counted import games_in
 from rooms.debrief.games import SIDES, Log, Made, Played, made_by
 from rooms.hosting import plan_of
 from rooms.models import Room, RoomGame
 from rooms.study_hooks import is_study
+
+say = sentences(__file__)
+
+SALES = "one-price"
+"""The key of sales; no case has an id with a dash."""
 
 READ = ("offered", "said", "spoke", "accepted", "walked", "ended")
 
@@ -108,20 +118,52 @@ def settled_in(room: Room, case: Case) -> list[Settled]:
     """Read all finished games of a case that count, by round."""
     logs = games.logs_in(room, READ, CASE.event_from, game__kind__in=CASE.kinds)
     found = [settled(dealt_of(row.game_id).case, number, row, log) for number, row, log in logs]
-    return [one for one in found if one.case.id == case.id]
+    # A table has a rule of its own for what its end tells.
+    told = msgspec.structs.replace
+    return [one for one in found if told(one.case, reveal=case.reveal) == case]
 
 
-def case_of(room: Room) -> Case | None:
-    """Return the case that a room plays, of a study whose arms do that the first one; None: none.
+class Part(msgspec.Struct, frozen=True):
+    """What a room plays: sales, or a ``case``; ``key`` tells it from its other parts."""
 
-    A study that plays sales beside cases is looked at as a sale.
-    """
-    if (case := plan_of(room).case) is not None or not is_study(room):
-        return case
-    rows = games_in(room).select_related("game")
-    first = rows.filter(game__kind__in=CASE.kinds).first()
-    has_sales = rows.exclude(game__kind__in=CASE.kinds).exists()
-    return None if first is None or has_sales else dealt_of(first.game_id).case
+    key: str
+    case: Case | None = None
+
+    @property
+    def title(self) -> str:
+        """What it is called; of two cases that have one id the second one is counted."""
+        title = in_language(self.case.title) if self.case else say("sales")
+        again = self.key.rpartition(".")[2]
+        return f"{title} ({again})" if again.isdecimal() else title
+
+
+def parts_of(room: Room) -> list[Part]:
+    """Return what a room plays, of a study what its arms have played: sales, then each case."""
+    rows = games_in(room)
+    if not is_study(room):
+        case = plan_of(room).case
+        return [Part(case.id if case else SALES, case)]
+    ids = rows.filter(game__kind__in=CASE.kinds).values_list("game_id", flat=True)
+    sealed = dict(SealedRecord.objects.filter(game__in=ids).values_list("game_id", "scenario"))
+    # An own case may have an id of the shelf, and two versions of a case have the same one.
+    told = dict.fromkeys(bytes(msgspec.json.decode(sealed[one], type=_Told).case) for one in ids)
+    found = [Part(SALES)]
+    for case in (msgspec.json.decode(one, type=Case) for one in told):
+        again = sum(part.case is not None and part.case.id == case.id for part in found)
+        found.append(Part(f"{case.id}.{again + 1}" if again else case.id, case))
+    has_sales = not told or rows.exclude(game__kind__in=CASE.kinds).exists()
+    return found if has_sales else found[1:]
+
+
+def played_of(room: Room, part: Part) -> Sequence[Played[Any]]:
+    """Read the finished games of a part that count."""
+    return settled_in(room, part.case) if part.case else games.played_in(room)
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """Of a case that was dealt what tells it from others."""
+
+    case: msgspec.Raw
 
 
 def dealt_of(game_id: str) -> Dealt:

@@ -11,7 +11,7 @@ from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.cases.case import Case
 from negotiation.cases.seats import ROLE_OF
 from negotiation.sentences import sentences
-from rooms.debrief.cases import Settled
+from rooms.debrief.cases import Part, Settled
 from rooms.debrief.feedback import NOTHING, Beside
 from rooms.debrief.games import SIDES, FinishedGame, Played
 from rooms.models import Member
@@ -24,36 +24,26 @@ Own = tuple[AnyGame, Side]
 
 
 def gradebook(
-    members: Iterable[Member], games: Sequence[FinishedGame], beside: Beside = NOTHING
-) -> bytes:
-    """Write the file of sales."""
-    return _filled(members, games, _figures, beside)
-
-
-def case_gradebook(
-    members: Iterable[Member], games: Sequence[Settled], beside: Beside = NOTHING
-) -> bytes:
-    """Write the file of a case."""
-    return _filled(members, games, _case_figures, beside)
-
-
-def _filled(
     members: Iterable[Member],
-    games: Iterable[AnyGame],
-    figures: Callable[[Sequence[Own[AnyGame]]], dict[str, str]],
-    beside: Beside,
+    played: Sequence[tuple[Part, Sequence[Any]]],
+    beside: Beside = NOTHING,
 ) -> bytes:
-    own = own_games(games)
-    heads = map(say, ("number", "nickname", *figures([])))
+    """Write the file: beside each other what was played, each part under its title if several."""
+    heads, tables = [], []
+    for part, games in played:
+        figures: Callable[[Any], dict[str, str]] = _case_figures if part.case else _figures
+        before = f"{part.title}: " if len(played) > 1 else ""
+        heads += [safe_text(f"{before}{say(name)}") for name in figures([])]
+        tables.append((own_games(games), figures))
     rows = [
         [
             *(str(member.number), safe_text(member.nickname)),
-            *figures(own.get(member.number, [])).values(),
+            *(cell for own, of in tables for cell in of(own.get(member.number, [])).values()),
             *beside.cells.get(member.number, ()),
         ]
         for member in members
     ]
-    return csv_file([[*heads, *beside.heads], *rows])
+    return csv_file([[say("number"), say("nickname"), *heads, *beside.heads], *rows])
 
 
 def own_games(games: Iterable[AnyGame]) -> dict[int, list[Own[AnyGame]]]:

@@ -44,6 +44,11 @@ class Form(msgspec.Struct, frozen=True):
     most: int
     is_sheet: bool = False
 
+    @property
+    def usual(self) -> str:
+        """How a question is answered unless the host says otherwise: a target is a number."""
+        return "number" if self.is_sheet else "scale"
+
     def asked_in(self, room: Room) -> list[tuple[str, str]]:
         """Return the questions, each with its kind; none in a study, which has its own."""
         return [] if is_study(room) else getattr(room, self.field)
@@ -169,7 +174,7 @@ def _for_host(request: HttpRequest, room: Room, form: Form) -> HttpResponse:
         "form": form,
         "asked": form.asked_in(room),
         "given": _by_name(room, form),
-        "lines": [*form.asked_in(room), *[("", "scale")] * form.most][: form.most],
+        "lines": [*form.asked_in(room), *[("", form.usual)] * form.most][: form.most],
         "is_answered": is_answered,
         "is_study": is_study(room),
     }

@@ -1,20 +1,21 @@
 """The pages of a debrief: progress while it runs, the debrief after it, the gradebook."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from negotiation.games.visitors import visitor
 from rooms.debrief.access import looker_of
 from rooms.debrief.case_page import case_debrief
-from rooms.debrief.cases import case_of, settled_in
+from rooms.debrief.cases import Part, parts_of, played_of, settled_in
 from rooms.debrief.counted import people_in
 from rooms.debrief.feedback import beside_of
-from rooms.debrief.games import played_in
-from rooms.debrief.gradebook import case_gradebook, gradebook, packages
+from rooms.debrief.gradebook import gradebook, packages
 from rooms.debrief.page import debrief_of
 from rooms.debrief.progress import progress_of
 from rooms.debrief.survey import PREPARES, prepared_in, questions_of
@@ -40,12 +41,16 @@ def debrief(request: HttpRequest, code: str) -> HttpResponse:
         return _switched(request, own_room(request, code))
     looker = looker_of(request, code)
     room = looker.room
+    parts = parts_of(room)
+    part = _part(request, parts)
+    case = part.case
     context: dict[str, Any] = {
         "room": room,
         "is_host": looker.is_host,
         "progress": progress_of(room),
+        "part": part,
+        "parts": parts if len(parts) > 1 else (),
     }
-    case = case_of(room)
     context |= debrief_of(room) if case is None else case_debrief(room, case)
     reader = None if looker.is_host else room.members.get(session=visitor(request))
     context["prepared"] = prepared_in(room, context["lines"], reader)
@@ -61,8 +66,15 @@ def _switched(request: HttpRequest, room: Room) -> HttpResponse:
         if value in ("0", "1"):
             wanted[field] = value == "1"
     show_debrief(room, **wanted)
-    at_desk = request.POST.get("back") == "desk"
-    return redirect("room-desk" if at_desk else "room-debrief", room.code)
+    if request.POST.get("back") == "desk":
+        return redirect("room-desk", room.code)
+    part = f"?{urlencode({'of': request.GET['of']})}" if "of" in request.GET else ""
+    return redirect(reverse("room-debrief", args=[room.code]) + part)
+
+
+def _part(request: HttpRequest, parts: list[Part]) -> Part:
+    """Return which of the things that a room plays is looked at."""
+    return next((one for one in parts if one.key == request.GET.get("of")), parts[0])
 
 
 @never_cache
@@ -70,11 +82,8 @@ def _switched(request: HttpRequest, room: Room) -> HttpResponse:
 def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send the gradebook to the host: everybody by the name they typed."""
     room = own_room(request, code)
-    people, case = people_in(room), case_of(room)
-    if case is not None:
-        body = case_gradebook(people, settled_in(room, case), beside_of(room))
-    else:
-        body = gradebook(people, played_in(room), beside_of(room))
+    played = [(part, played_of(room, part)) for part in parts_of(room)]
+    body = gradebook(people_in(room), played, beside_of(room))
     return _file(body, f"gradebook-{room.code}")
 
 
@@ -83,7 +92,8 @@ def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
 def packages_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send every move of a case to the host, with its package and the points of both."""
     room = own_room(request, code)
-    if (case := case_of(room)) is None:
+    case = _part(request, [one for one in parts_of(room) if one.case] or [Part("")]).case
+    if case is None:
         raise Http404
     return _file(packages(case, settled_in(room, case)), f"packages-{room.code}")
 

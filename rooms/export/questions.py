@@ -81,13 +81,15 @@ BELIEFS: Table[Believed] = Table(
         Column("question", "text", "Name of the question in the design of the study.",
                lambda row: row[1].question),
         Column("about", "text", "What it was about.", lambda row: _about(row) or None,
-               levels=(("limit", "the other side's limit, in units of the currency"),
-                       ("price", "the price of the deal, in units of the currency"),
+               levels=(("limit", "the other side's limit, in units of the currency; of a case its "
+                        "points without a deal"),
+                       ("price", "the price of the deal, in units of the currency; of a case "
+                        "the own points of it"),
                        ("deal", "the chance of a deal, in percent"))),
         Column("value", "number", "The answer; empty: passed over.",
                lambda row: None if row[1].value == "" else row[1].value),
-        Column("truth", "number", "What was true: the other's limit, the price of the deal (empty: "
-               "there was none), 100 or 0 for a deal or none.",
+        Column("truth", "number", "What was true: the other's limit, the price or points of the "
+               "deal (empty: there was none), 100 or 0 for a deal or none.",
                lambda row: row[0].truth(_about(row), _who(row))),
         Column("given_at", "time", "When it was answered.",
                lambda row: row[1].given_at if row[0].has_time else None),
@@ -143,7 +145,7 @@ def question_rows(design: dict[str, Any]) -> list[list[str]]:
             " ".join(BELIEFS.files),
             f"value where question = {asked['name']}",
             "number",
-            "percent" if asked.get("about") == "deal" else MONEY,
+            "percent" if asked.get("about") == "deal" else f"{MONEY}; of a case points",
             "",
             str(asked.get("ask") or f"Asked in words of the site: {asked.get('about', 'limit')}."),
         ]

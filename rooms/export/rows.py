@@ -24,7 +24,7 @@ from rooms import tables
 from rooms.debrief.cases import Settled
 from rooms.debrief.cases import settled as settled_case
 from rooms.models import Answer, Member, PromptTurn, Room, RoomGame, Study
-from rooms.study.beliefs import FORM as BELIEF
+from rooms.study import beliefs
 from rooms.study.design import levels_in
 from rooms.study.flow import BETWEEN
 from rooms.study.promises import Promise, promise_to
@@ -232,16 +232,12 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
     def truth(self, about: str, side: Side) -> float | None:
         """Return what was true of what a side was asked about; None: there was no such thing."""
+        if (case := self.settled) is not None:
+            outside = case.case.side(ROLE_OF[other(side)]).outside
+            return beliefs.truth(about, outside, case.gained(side) if case.is_deal else None)
         price = self.ended.price
-        match about:
-            case "limit":
-                return self.limit(other(side))
-            case "price":
-                return None if price is None else to_rupees(price)
-            case "deal":
-                return 0.0 if price is None else 100.0
-            case _:
-                return None
+        worth = None if price is None else to_rupees(price)
+        return beliefs.truth(about, self.limit(other(side)), worth)
 
     def member(self, side: Side) -> Member | None:
         """Return the person who sat on a side, if one did."""
@@ -337,7 +333,7 @@ def answers(room: Room, promises: Promises) -> Iterator[GivenAnswer]:
     """Read what they have answered, as far as it was promised to keep it."""
     asked = Answer.objects.filter(member__room=room, member__consented_at__isnull=False)
     # Names that no question can have are the study's own notes of the way.
-    asked = asked.exclude(question__startswith="_").exclude(form__startswith=BELIEF)
+    asked = asked.exclude(question__startswith="_").exclude(form__startswith=beliefs.FORM)
     found = asked.select_related("member").order_by("member__number", "pk")
     seats = games_of(room).values_list("round", "game_id", "seller", "buyer")
     played = {(who, round_): game for round_, game, *people in seats for who in people if who}
@@ -382,11 +378,11 @@ def _read(
     prompts: dict[str, list[PromptTurn]] = {}
     for turn in PromptTurn.objects.filter(game__in=ids):
         prompts.setdefault(turn.game_id, []).append(turn)
-    beliefs: dict[tuple[str, str], list[Answer]] = {}
+    believed: dict[tuple[str, str], list[Answer]] = {}
     people = {member.pk for one in chunk for member in members_of(one)}
-    for answer in Answer.objects.filter(member__in=people, form__startswith=BELIEF):
+    for answer in Answer.objects.filter(member__in=people, form__startswith=beliefs.FORM):
         game = answer.form.rpartition("-")[0]
-        beliefs.setdefault((answer.member_id, game), []).append(answer)
+        believed.setdefault((answer.member_id, game), []).append(answer)
     kept = SealedRecord.objects.filter(game__in=ids)
     sealed = dict(kept.values_list("game_id", "scenario"))
     for in_room in chunk:
@@ -414,7 +410,7 @@ def _read(
                 answer
                 for member in members_of(in_room)
                 if promises.allows("answers", member)
-                for answer in beliefs.get((member.pk, f"{BELIEF}{in_room.round}"), ())
+                for answer in believed.get((member.pk, f"{beliefs.FORM}{in_room.round}"), ())
             ),
         )
 

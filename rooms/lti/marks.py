@@ -6,17 +6,14 @@ is open, when everybody in the room may see all that.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
 from django.db.models import Exists, F, Q, QuerySet
 from django.utils import timezone
 
-from rooms.debrief.cases import case_of, settled_in
+from rooms.debrief.cases import parts_of, played_of
 from rooms.debrief.counted import people_in
-from rooms.debrief.games import Played, played_in
 from rooms.debrief.gradebook import mean_share, own_games, part_taken
 from rooms.lti_models import LtiPlatform, LtiSeat
 from rooms.models import Room
@@ -55,9 +52,7 @@ def owe(room: Room) -> int:
 
 
 def _marks(room: Room) -> dict[int, float | None]:
-    case = case_of(room)
-    games: Sequence[Played[Any]] = played_in(room) if case is None else settled_in(room, case)
-    own = own_games(games)
+    own = own_games(game for part in parts_of(room) for game in played_of(room, part))
     if room.course_mark == Room.CourseMark.PART:
         return part_taken(own)
     return {number: mean_share(played) for number, played in own.items()}

@@ -6,7 +6,7 @@ it does not fit together.
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -182,13 +182,7 @@ class Consent(_Value, frozen=True, kw_only=True):
 
     text: Text = ""
     agree: Said = "I am 18 or older, I have read this, and I take part of my own free will."
-    keeps: Annotated[tuple[Kept, ...], Meta(max_length=5)] = (
-        "external_id",
-        "answers",
-        "prices",
-        "words",
-        "times",
-    )
+    keeps: Annotated[tuple[Kept, ...], Meta(max_length=5)] = get_args(Kept)
     months: Annotated[int, Meta(ge=1, le=240)] = 12
     quote: bool = True
     train: bool = True
@@ -324,9 +318,11 @@ class Condition(Level, frozen=True, kw_only=True, omit_defaults=True):
 class Belief(_Value, frozen=True, kw_only=True):
     """What somebody is asked beside a game while it is the own turn, and nobody opposite sees.
 
-    ``about`` the other's limit, the price of a deal (both in the currency of the game), or the
-    chance of one in percent; asked in some ``rounds`` of each game (none: in each). ``ask`` ""
-    asks in words of this site. Where it is ``required``, no move is taken before the answer.
+    ``about`` the other's limit, the price of a deal (both in the currency of the game; of a case in
+    points: the other's without a deal, the own ones of it), or the chance of one in percent; asked
+    in some ``rounds`` of each game (none: in each). ``ask`` "" asks in words of this site. Where it
+    is ``required``, no move is taken before the answer. One answer, which is drawn at the end,
+    ``pays`` up to so much, by a ``scoring`` (``beliefs.worth_of``); 0: nothing.
     """
 
     name: Name
@@ -334,6 +330,8 @@ class Belief(_Value, frozen=True, kw_only=True):
     ask: Annotated[str, Meta(max_length=500)] = ""
     rounds: Annotated[tuple[int, ...], Meta(max_length=40)] = ()
     required: bool = False
+    pays: Money = 0
+    scoring: Literal["binarised", "quadratic"] = "binarised"
     arms: Arms = ()
 
 
@@ -421,6 +419,11 @@ class Design(_Value, frozen=True, kw_only=True):
     def arm(self, name: str) -> Arm | None:
         """Return the arm of that name."""
         return next((arm for arm in self.cells if arm.name == name), None)
+
+    @property
+    def paid_beliefs(self) -> tuple[Belief, ...]:
+        """The questions beside a game that pay something."""
+        return tuple(one for one in self.beliefs if one.pays)
 
     @property
     def prompts(self) -> dict[str, Prompt]:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from negotiation.cases.own import playable
 from rooms import hosting
 from rooms.doors import DOOR, key_of_door
 from rooms.models import Room, Study
@@ -171,7 +172,8 @@ def part(request: HttpRequest, code: str, key: str) -> HttpResponse:
     do = request.POST.get("do", "save")
     seen, now = request.POST.get("seen"), _seen(whole, key)
     try:
-        whole |= fields.read_form(Design, request.POST, PARTS[key])
+        sent = fields.read_form(Design, request.POST, PARTS[key])
+        whole |= fields.with_cases(sent, playable(request.user))
     except ValueError:  # a kind of question that the page did not offer
         raise Http404 from None
     if seen and seen != now:
@@ -226,7 +228,8 @@ def _part(
     *,
     is_late: bool = False,
 ) -> HttpResponse:
-    form = fields.form_of(Design, whole, PARTS[key], problems)
+    around = fields.Around(problems, playable(request.user))
+    form = fields.form_of(Design, whole, PARTS[key], around)
     shown = {one.path for one in fields.every(form)}
     context = {
         "room": room,

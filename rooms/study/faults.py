@@ -81,8 +81,10 @@ def of_cases(design: Design, plan: Plan) -> list[Fault]:
             found.append(Fault(place, say("no_prompt_at_a_case", name=arm.name)))
         if its.case is not None and not its.persona_told:
             found.append(Fault(place, say("a_case_tells_who_sits_opposite")))
-    if design.beliefs and all(its.case is not None for _, _, its in plans):
-        found.append(Fault("beliefs", say("nobody_is_asked_beside_a_case")))
+    for number, one in enumerate(design.beliefs):
+        asks = [its for _, arm, its in plans if not one.arms or arm.name in one.arms]
+        if one.pays and one.about == "limit" and any(its.case is not None for its in asks):
+            found.append(Fault(f"beliefs[{number}].pays", say("no_pay_for_points_without_a_deal")))
     return list(dict.fromkeys(found))
 
 
@@ -196,6 +198,8 @@ def _beliefs(design: Design) -> Iterator[Found]:
     for number, one in enumerate(design.beliefs):
         if any(not 1 <= at <= MOST_ROUNDS for at in one.rounds):
             yield f"beliefs[{number}].rounds", say("numbers_from_1", most=MOST_ROUNDS)
+        if one.pays and not one.required:
+            yield f"beliefs[{number}].required", say("what_is_paid_is_required")
 
 
 MOST_ROUNDS = 40

@@ -17,12 +17,13 @@ from django.utils.translation import gettext, override
 from msgspec import inspect
 
 from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.cases.case import Case
 from negotiation.bargain.web import feelings
-from negotiation.cases.own import cases
+from negotiation.cases.own import OWN, titled
 from negotiation.cases.table import in_language
 from negotiation.policies import policies
 from negotiation.sentences import sentences
-from rooms.plan import Absence, Meeting, Partners, Roles, Zone
+from rooms.plan import Absence, Meeting, Partners, Roles, Talk, Zone
 from rooms.study.design import SALE, Deleted, Kept
 
 say = sentences(__file__)
@@ -38,9 +39,6 @@ COMMON = (
 
 ADDED = ("factors", "levels", "conditions", "beliefs")
 """Lists of what has a name and is no question."""
-
-SIDES = ("buyer", "seller")
-"""Fields that name a policy."""
 
 Values = dict[str, Any]
 
@@ -84,6 +82,13 @@ class Field(msgspec.Struct, frozen=True):
         return self.path.replace(".", "-")
 
 
+class Around(msgspec.Struct, frozen=True):
+    """What a form is drawn with: what is wrong, by path, and the cases to choose from."""
+
+    problems: Mapping[str, str]
+    cases: Mapping[str, Case]
+
+
 @functools.cache
 def _words() -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -104,15 +109,25 @@ def info_of(struct: type[msgspec.Struct]) -> inspect.StructType:
 
 
 def form_of(
-    struct: type[msgspec.Struct], values: Values, names: Sequence[str], problems: Mapping[str, str]
+    struct: type[msgspec.Struct], values: Values, names: Sequence[str], around: Around
 ) -> list[Field]:
-    """Return the named fields of a value; ``problems`` are told by path."""
-    return list(_fields(info_of(struct), values, "", problems, names))
+    """Return the named fields of a value."""
+    return list(_fields(info_of(struct), values, "", around, names))
 
 
 def read_form(struct: type[msgspec.Struct], posted: QueryDict, names: Sequence[str]) -> Values:
     """Return what was sent for the named fields, as a file would hold it."""
     return _read_struct(info_of(struct), posted, "", names)
+
+
+def with_cases(values: Any, cases: Mapping[str, Case]) -> Any:
+    """Put whole cases where names of own ones were chosen: a study keeps each as it is now."""
+    if isinstance(values, dict):
+        return {key: with_cases(one, cases) for key, one in values.items()}
+    if isinstance(values, list):
+        return [with_cases(one, cases) for one in values]
+    own = cases.get(values) if isinstance(values, str) and values.startswith(OWN) else None
+    return msgspec.to_builtins(own) if own else values
 
 
 def change(values: Values, do: str) -> None:
@@ -159,10 +174,7 @@ def _add(holder: Values, last: str, what: str) -> None:
             ]
         return
     number = len(items) + 1
-    if last == "arms":
-        items.append({"name": _free(items, f"arm_{number}")})
-        return
-    if last in ADDED:
+    if last in (*ADDED, "arms"):
         new = {"name": _free(items, f"{last[:-1]}_{number}")}
         two = {"levels": [{"name": "one"}, {"name": "two"}]} if last == "factors" else {}
         items.append(new | two)
@@ -198,7 +210,7 @@ def _fields(
     info: inspect.StructType,
     values: Mapping[str, Any],
     path: str,
-    problems: Mapping[str, str],
+    around: Around,
     names: Sequence[str] = (),
 ) -> Iterator[Field]:
     owner = info.cls.__name__
@@ -212,7 +224,7 @@ def _fields(
         label = said("labels", f"{owner}.{field.name}") or said("labels", field.name)
         hint = said("hints", f"{owner}.{field.name}") or said("hints", field.name)
         label = label or field.name
-        yield _field(field.type, value, place, label, hint, problems, may_lack=_may_lack(field))
+        yield _field(field.type, value, place, label, hint, around, may_lack=_may_lack(field))
 
 
 def _may_lack(field: inspect.Field) -> bool:
@@ -235,12 +247,12 @@ def _field(
     path: str,
     label: str,
     hint: str,
-    problems: Mapping[str, str],
+    around: Around,
     *,
     may_lack: bool,
 ) -> Field:
     def make(name: str, **more: Any) -> Field:
-        problem = problems.get(path, "")
+        problem = around.problems.get(path, "")
         rare = may_lack and value is None and not problem and path.rpartition(".")[2] not in COMMON
         return Field(name, path, label, hint, problem=problem, is_rare=rare, **more)
 
@@ -250,33 +262,36 @@ def _field(
         case inspect.StructType() if may_lack and value is None:
             return make("absent")
         case inspect.StructType():
-            inner = tuple(_fields(kind, value or {}, path, problems))
+            inner = tuple(_fields(kind, value or {}, path, around))
             return make("optional" if may_lack else "group", fields=inner)
         case inspect.VarTupleType(item_type=inspect.StructType() | inspect.UnionType()):
-            return make("list", fields=tuple(_items(kind.item_type, value, path, problems)))
+            return make("list", fields=tuple(_items(kind.item_type, value, path, around)))
         case inspect.VarTupleType(item_type=inspect.LiteralType(values=choices)):
             return make("ticks", picks=_picks(path, _in_order(path, choices), value or ()))
         case inspect.VarTupleType():
             is_short = _is_short(kind)
-            by = ", " if is_short else "\n"
-            return make("line" if is_short else "lines", value=_joined(value, by))
+            text = value if isinstance(value, str) else None  # sent, and no such list
+            text = text or (", " if is_short else "\n").join(str(one) for one in value or ())
+            return make("line" if is_short else "lines", value=text)
         case inspect.BoolType() if not may_lack:
             return make("tick", value="yes" if value else "")
         case inspect.StrType(max_length=most) if (most or 0) > LONG:
             return make("text", value=value or "")
-        case _ if picks := _choices(kind, value, path, may_lack=may_lack):
+        case _ if picks := _choices(kind, value, path, around.cases, may_lack=may_lack):
             return make("select", picks=picks)
         case _:
             return make("line", value="" if value is None else _number_text(value))
 
 
-def _choices(kind: inspect.Type, value: Any, path: str, *, may_lack: bool) -> tuple[Pick, ...]:
+def _choices(
+    kind: inspect.Type, value: Any, path: str, cases: Mapping[str, Case], *, may_lack: bool
+) -> tuple[Pick, ...]:
     """Return what can be chosen where one of several is; nothing for other fields."""
     name = path.rpartition(".")[2]
-    if name in SIDES:
+    if name in ("buyer", "seller"):
         return _policies(name, value)
     if name == "case":
-        return _cases(value)
+        return _cases(value, cases)
     if isinstance(kind, inspect.BoolType):
         return _picks(path, ("", "yes", "no"), ({True: "yes", False: "no"}.get(value, ""),))
     if isinstance(kind, inspect.LiteralType):
@@ -296,22 +311,24 @@ def _policies(side: str, value: Any) -> tuple[Pick, ...]:
     return tuple(known)
 
 
-def _cases(value: Any) -> tuple[Pick, ...]:
-    """Offer the cases of the shelf, a sale, and whatever stands there from a file."""
-    own = value if isinstance(value, dict) else None
+def _cases(value: Any, cases: Mapping[str, Case]) -> tuple[Pick, ...]:
+    """Offer a sale, some cases, and what stands there: of a file, or an own one as it was."""
     told = {"": said("choices", "unset"), SALE: said("choices", "case.sale")}
-    told |= {key: in_language(case.title) for key, case in cases().items()}
-    chosen = msgspec.json.encode(own).decode() if own else str(value or "")
-    told.setdefault(chosen, in_language(own["title"]) if own else chosen)
+    told |= {key: titled(key, case) for key, case in cases.items()}
+    chosen = str(value or "")
+    if isinstance(value, dict):
+        chosen = msgspec.json.encode(value, order="sorted").decode()
+        for key in (key for key in cases if key.startswith(OWN)):
+            if msgspec.json.encode(cases[key], order="sorted").decode() == chosen:
+                chosen = key
+        kept = said("choices", "case.kept") % {"title": in_language(value["title"])}
+        told.setdefault(chosen, kept)
+    told.setdefault(chosen, chosen)
     return tuple(Pick(key, words, key == chosen) for key, words in told.items())
 
 
 def _number_text(value: Any) -> str:
     return f"{value:.15g}" if isinstance(value, float) else str(value)
-
-
-def _joined(value: Any, by: str) -> str:
-    return value if isinstance(value, str) else by.join(str(one) for one in value or ())
 
 
 def _bare(kind: inspect.Type) -> tuple[inspect.Type, bool]:
@@ -333,14 +350,22 @@ _ORDERS: dict[str, tuple[str, ...]] = {
     "roles": get_args(Roles),
     "zone": get_args(Zone),
     "absence": get_args(Absence),
+    "talk": get_args(Talk),
     "reveal": ("all", "at_debrief", "own", "price"),
     "rule": ("none", "share", "surplus"),
     "order": ("latin", "all", "listed"),
     "about": ("limit", "price", "deal"),
+    "scoring": ("binarised", "quadratic"),
     "warmth": ("neutral", "warm", "cold"),
     "tongue": ("", "english", "hinglish", "hindi"),
 }
 """Choices in the order in which they make sense; types tell them by the alphabet."""
+
+
+def offered(name: str) -> list[tuple[str, str]]:
+    """Return what a field of a plan can be, with its words."""
+    values = ("", "en-in", "hi") if name == "language" else _ORDERS[name]
+    return [(one, said("choices", f"{name}.{one}")) for one in values]
 
 
 def _in_order(path: str, choices: Sequence[Any]) -> Sequence[Any]:
@@ -359,9 +384,7 @@ def _picks(path: str, choices: Sequence[Any], chosen: Sequence[Any]) -> tuple[Pi
     )
 
 
-def _items(
-    kind: inspect.Type, value: Any, path: str, problems: Mapping[str, str]
-) -> Iterator[Field]:
+def _items(kind: inspect.Type, value: Any, path: str, around: Around) -> Iterator[Field]:
     for number, item in enumerate(value or ()):
         struct = _struct_for(kind, item)
         place = f"{path}.{number}"
@@ -372,8 +395,8 @@ def _items(
             str(item.get("title") or item.get("ask") or item.get("name") or ""),
             value=tag,
             of=said("types", tag),
-            problem=problems.get(place, ""),
-            fields=tuple(_fields(struct, item, place, problems)),
+            problem=around.problems.get(place, ""),
+            fields=tuple(_fields(struct, item, place, around)),
         )
 
 

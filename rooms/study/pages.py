@@ -159,6 +159,7 @@ def done_page(design: Design, room: Room, member: Member | None, how: str, **mor
         pay = paying.pay_of(design, member, games)
         rule = promises.pay_to(member, design)
         pays = bool(rule.base or rule.rule != "none")
+        more["guesses"] = how == "finished" and promises.beliefs_paid_to(member, design)
         withdrawal = promises.promise_to(member, room.study).withdrawal
     return {
         **_head(design, room, "done", member.arm if member else ""),

@@ -17,10 +17,9 @@ from negotiation.models import Game
 from rooms import tables
 from rooms.models import Member, Room, RoomGame
 from rooms.spreadsheets import safe_text
-from rooms.study import flow
+from rooms.study import beliefs, flow, promises
 from rooms.study.design import Bonus, Design
 from rooms.study.forgetting import GONE, side_of
-from rooms.study.promises import pay_to
 
 CENT = Decimal("0.01")
 
@@ -33,7 +32,10 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Pay(msgspec.Struct, frozen=True):
-    """A line of the table; ``why`` is how the part ended, or ``withdrawn``, or ``unfinished``."""
+    """A line of the table; ``why`` is how the part ended, or ``withdrawn``, or ``unfinished``.
+
+    ``guesses`` are paid on top of base and bonus, beyond the cap: a cap would make them untrue.
+    """
 
     number: int
     external_id: str
@@ -43,11 +45,12 @@ class Pay(msgspec.Struct, frozen=True):
     extra: Decimal
     currency: str
     is_pilot: bool
+    guesses: Decimal = Decimal("0.00")
 
     @property
     def amount(self) -> Decimal:
         """What is paid in all."""
-        return self.base + self.extra
+        return self.base + self.extra + self.guesses
 
 
 def amounts(rule: Bonus, why: str, results: Sequence[Result]) -> tuple[Decimal, Decimal]:
@@ -80,9 +83,9 @@ def table(room: Room, *, pilot: bool) -> list[Pay]:
         return []
     design = flow.design_of(study)
     members = list(
-        Member.objects.filter(room=room, is_pilot=pilot, consented_at__isnull=False).order_by(
-            "number"
-        )
+        Member.objects.filter(room=room, is_pilot=pilot, consented_at__isnull=False)
+        .select_related("room__study")
+        .order_by("number")
     )
     games: dict[str, list[RoomGame]] = {}
     rows = RoomGame.objects.filter(room=room, game__status=Game.Status.ENDED)
@@ -105,11 +108,13 @@ def to_csv(lines: Sequence[Pay]) -> str:
 
 def pay_of(design: Design, member: Member, games: Sequence[RoomGame]) -> Pay:
     """Return what a member is paid for finished games, as things stand."""
-    rule = pay_to(member, design)
+    rule = promises.pay_to(member, design)
     why = "withdrawn" if member.withdrawn_at else member.end or "unfinished"
     wants_surplus = rule.rule == "surplus"
     results = [result(member, row, surplus=wants_surplus) for row in games]
     base, extra = amounts(rule, why, results)
+    paid = promises.beliefs_paid_to(member, design) if why in ("finished", "waited") else ()
+    guesses = beliefs.earned(member, paid, games, member.room.study.seed) if paid else 0.0
     return Pay(
         number=member.number,
         external_id=member.external_id,
@@ -117,6 +122,7 @@ def pay_of(design: Design, member: Member, games: Sequence[RoomGame]) -> Pay:
         why=why,
         base=base,
         extra=extra,
+        guesses=_cents(guesses),
         currency=rule.currency,
         is_pilot=member.is_pilot,
     )

@@ -76,6 +76,7 @@ def preregistration(room: Room, design: Design) -> str:
                 _line(one.ask),
                 ", ".join(map(str, one.rounds)),
                 ", ".join(one.arms),
+                f"{one.pays:g} {design.bonus.currency}, {one.scoring}" if one.pays else "",
             )
             for one in design.beliefs
         ],

@@ -15,7 +15,7 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from rooms.models import Member, Room, Study
-from rooms.study.design import Bonus, Consent, Design
+from rooms.study.design import Belief, Bonus, Consent, Design
 
 PLAIN = Consent()
 
@@ -42,6 +42,7 @@ def promise_in(design: Design) -> dict[str, Any]:
         "months": consent.months,
         "text": fingerprint(design),
         "pay": msgspec.to_builtins(pay),
+        "beliefs": msgspec.to_builtins(design.paid_beliefs),
     }
 
 
@@ -64,9 +65,16 @@ def pay_to(member: Member, design: Design) -> Bonus:
     return own.bonus if own and own.bonus else design.bonus
 
 
+def beliefs_paid_to(member: Member, design: Design) -> tuple[Belief, ...]:
+    """Return the questions beside a game that pay a member, as ``pay_to``."""
+    paid = (member.promise or {}).get("beliefs")
+    return design.paid_beliefs if paid is None else msgspec.convert(paid, tuple[Belief, ...])
+
+
 def fingerprint(design: Design) -> str:
     """Return what names all that somebody reads before the consent: 16 hexadecimal digits."""
-    read = (design.title, design.minutes, design.information, design.consent, design.bonus)
+    more = (design.paid_beliefs,) if design.paid_beliefs else ()
+    read = (design.title, design.minutes, design.information, design.consent, design.bonus, *more)
     return hashlib.sha256(msgspec.json.encode(read)).hexdigest()[:16]
 
 

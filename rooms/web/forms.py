@@ -5,55 +5,21 @@ from typing import Any
 import msgspec
 from django import forms
 from django.contrib.auth.models import AnonymousUser, User
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
 from bazaarbatna.cases.case import Case
 from negotiation.bargain.shops import default_buyer, open_shops
-from negotiation.cases.own import playable
-from negotiation.cases.table import in_language
+from negotiation.cases.own import playable, titled
 from negotiation.policies import policies
 from rooms.hosting import LONGEST_NAME
 from rooms.joining import MOST_PEOPLE
 from rooms.plan import Plan
 from rooms.seating.dealing import goods_of
+from rooms.study.fields import offered
 
-MEETINGS = (
-    ("people", gettext_lazy("People play each other, two and two")),
-    ("policy", gettext_lazy("Everybody plays the house")),
-)
-PARTNERS = (
-    ("strangers", gettext_lazy("Somebody new, as long as there is one")),
-    ("rotation", gettext_lazy("Each with each, in turn")),
-    ("same", gettext_lazy("The same person in all games")),
-    ("any", gettext_lazy("Whoever is free")),
-)
-ROLES = (
-    ("random", gettext_lazy("Drawn by lot in each game")),
-    ("swapped", gettext_lazy("Swapped from game to game")),
-    ("seller", gettext_lazy("First come sells; against the house, all")),
-    ("buyer", gettext_lazy("First come buys; against the house, all")),
-)
-ZONES = (
-    ("usual", gettext_lazy("As usual; now and then none")),
-    ("wide", gettext_lazy("Wide: three tenths of the asking price or more")),
-    ("narrow", gettext_lazy("Narrow: a twentieth of the asking price or less")),
-    ("none", gettext_lazy("None: no price suits both")),
-)
-ABSENCE = (
-    ("policy", gettext_lazy("The house plays on for the one who left")),
-    ("close", gettext_lazy("The game is closed, with the reason")),
-)
-TALK = (
-    ("free", gettext_lazy("At any time; prices in turn")),
-    ("turns", gettext_lazy("In turn only")),
-)
-REVEALS = (
-    ("all", gettext_lazy("Everything: both limits, grades, the replay")),
-    ("at_debrief", gettext_lazy("The own result; everything once the debrief is open")),
-    ("own", gettext_lazy("The price, and what it is worth to oneself")),
-    ("price", gettext_lazy("The price alone, or that there is no deal")),
-)
-LANGUAGES = (("", gettext_lazy("Each person’s own")), ("en-in", "English"), ("hi", "हिन्दी"))
+CHOSEN = ("meeting", "zone", "partners", "roles", "absence", "language", "reveal", "talk")
+"""Fields whose choices have words of their own, the same as in the forms of a study."""
+
 BUYERS = ("sauda-network", "sauda", "rules:tit-for-tat", "rules:boulware", "rules:conceder")
 """Buyers that a host may choose, where they are on this site."""
 
@@ -63,12 +29,12 @@ class PlanForm(forms.Form):
 
     name = forms.CharField(max_length=LONGEST_NAME)
     case = forms.ChoiceField(required=False)
-    meeting = forms.ChoiceField(choices=MEETINGS, initial="people")
-    zone = forms.ChoiceField(choices=ZONES, initial="usual")
+    meeting = forms.ChoiceField(initial="people")
+    zone = forms.ChoiceField(initial="usual")
     games = forms.IntegerField(min_value=1, max_value=20, initial=1)
 
-    partners = forms.ChoiceField(choices=PARTNERS, initial="strangers")
-    roles = forms.ChoiceField(choices=ROLES, initial="random")
+    partners = forms.ChoiceField(initial="strangers")
+    roles = forms.ChoiceField(initial="random")
     buyer = forms.ChoiceField()
     seller = forms.ChoiceField()
     least_price = forms.IntegerField(required=False, min_value=0, max_value=1_000_000_000)
@@ -78,13 +44,13 @@ class PlanForm(forms.Form):
     clock_s = forms.IntegerField(required=False, min_value=0, max_value=7200, initial=0)
     move_s = forms.IntegerField(required=False, min_value=0, max_value=7200, initial=300)
     absent_s = forms.IntegerField(required=False, min_value=0, max_value=3600, initial=120)
-    absence = forms.ChoiceField(choices=ABSENCE, initial="policy")
+    absence = forms.ChoiceField(initial="policy")
     odd_s = forms.IntegerField(min_value=0, max_value=3600, initial=45)
     unmet_s = forms.IntegerField(min_value=0, max_value=3600, initial=600)
     most = forms.IntegerField(required=False, min_value=0, max_value=MOST_PEOPLE, initial=0)
-    language = forms.ChoiceField(required=False, choices=LANGUAGES)
-    reveal = forms.ChoiceField(required=False, choices=REVEALS, initial="all")
-    talk = forms.ChoiceField(choices=TALK, initial="free")
+    language = forms.ChoiceField(required=False)
+    reveal = forms.ChoiceField(required=False, initial="all")
+    talk = forms.ChoiceField(initial="free")
     chat = forms.BooleanField(required=False, initial=True)
     tells = forms.BooleanField(required=False, initial=True)
     persona_told = forms.BooleanField(required=False, initial=True)
@@ -94,8 +60,10 @@ class PlanForm(forms.Form):
 
     def __init__(self, *args: Any, host: User | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
+        for name in CHOSEN:
+            self._offer(name, offered(name), str(self.fields[name].initial or ""))
         self._cases = playable(host or AnonymousUser())
-        own = [(key, in_language(case.title)) for key, case in self._cases.items()]
+        own = [(key, titled(key, case)) for key, case in self._cases.items()]
         self._offer("case", [("", gettext("One thing, one price")), *own], "")
         self._offer("buyer", _buyers(), default_buyer())
         self._offer("seller", [(shop.policy, shop.name) for shop in open_shops()], "seller:default")

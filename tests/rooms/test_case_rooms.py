@@ -24,8 +24,10 @@ from negotiation.models import EventRow, Game, SealedRecord
 from rooms import desk, hosting, lobby
 from rooms.debrief.cases import settled_in, worth_of
 from rooms.lobby import live_game
-from rooms.models import Member, Room, RoomGame
+from rooms.models import Answer, Member, Room, RoomGame
 from rooms.seating import pairing
+from rooms.study import hosts
+from rooms.study.files import from_values
 from rooms.tending import tend
 from tests.support.rooms import a_room, at_desk, comes_in, seen
 
@@ -424,6 +426,8 @@ def test_with_soft_limits_the_desk_sees_who_agreed_to_less_than_nothing() -> Non
 
 def test_a_crowd_rehearses_a_room_with_a_case() -> None:
     room = a_room(case=SCOOTER, games=2, roles="swapped")
+    sheet, survey = [("My target", "number")], [("Was it fair?", "scale")]
+    Room.objects.update(sheet=sheet, survey=survey)
     out = StringIO()
     call_command("rehearse", room.code, people=5, stdout=out)
     again = Room.objects.exclude(pk=room.pk).get()
@@ -433,6 +437,8 @@ def test_a_crowd_rehearses_a_room_with_a_case() -> None:
     assert sum(game.is_between_people for game in games) == 4
     page = at_desk(room.host).get(f"/rooms/{again.code}/debrief/").content.decode()
     assert page.count("debrief-deal is-") == sum(game.is_deal for game in games) > 0
+    for form in ("sheet", "class"):
+        assert Answer.objects.filter(form=form).values("member").distinct().count() == 5, form
 
 
 def test_a_room_with_a_case_becomes_a_study_of_it_and_is_rehearsed() -> None:
@@ -446,6 +452,9 @@ def test_a_room_with_a_case_becomes_a_study_of_it_and_is_rehearsed() -> None:
     arms = host.get(f"{address}arms/").content.decode()
     assert '<option value="scooter"' in arms
     assert SCOOTER.a.sheet["en"].split("**")[0] not in arms, "it is the room's own"
+    asks = [{"name": "odds", "about": "deal", "required": True, "pays": 1}]
+    study = room.study
+    hosts.save(room, from_values({**study.design, "beliefs": asks}))
     for page in ("preview/all/play/", "preregistration.md"):
         assert host.get(f"{address}{page}").status_code == 200, page
     call_command("rehearse", room.code, people=4, stdout=(out := StringIO()))
@@ -454,6 +463,9 @@ def test_a_room_with_a_case_becomes_a_study_of_it_and_is_rehearsed() -> None:
     assert host.get(f"/rooms/{again.code}/debrief/").status_code == 200
     assert host.get(f"/rooms/{again.code}/study/pay/?pilot=1").status_code == 200
     assert len(settled_in(again, SCOOTER)) == 2
+    assert set(Answer.objects.filter(question="odds").values_list("member__number", flat=True)) == {
+        1, 2, 3, 4,
+    }  # fmt: skip
 
 
 def test_where_nobody_may_write_only_packages_go_over() -> None:

@@ -8,7 +8,7 @@ Source: Curhan, Elfenbein and Xu (2006), What do people value when they negotiat
 """
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 from django.utils import timezone
@@ -100,10 +100,20 @@ def is_too_late(game: Game) -> bool:
     return game.ended_at is not None and timezone.now() - game.ended_at > OPEN_FOR
 
 
-def answer(game_id: str, owner: str, name: str, said: str, kind: str = "") -> Game:
+def posted(told: Mapping[str, str]) -> tuple[str, str]:
+    """Return which question a form answers, and how; "" for several or none: that is no tap."""
+    found = [one.name for one in QUESTIONS if one.name in told]
+    name = found[0] if len(found) == 1 else ""
+    return name, told.get(name, "")
+
+
+def answer(
+    game_id: str, owner: str, name: str, said: str, kind: str = "", side: Side | None = None
+) -> Game:
     """Keep, change or take back what the visitor's side answers; the last answer counts.
 
-    ``said`` is "1" to "7", for "again" "yes" or "no", or "none".
+    ``said`` is "1" to "7", for "again" "yes" or "no", or "none"; ``side`` is the visitor's where
+    seats have other names.
 
     Raises:
         UnknownGame: not a game that this visitor played here, or one that nobody is asked about.
@@ -118,7 +128,7 @@ def answer(game_id: str, owner: str, name: str, said: str, kind: str = "") -> Ga
         raise TooLate
     if not is_asked(game):
         raise UnknownGame(say("not_asked"))
-    value, side = _read(name, said), sessions.side_of(game)
+    value, side = _read(name, said), side or sessions.side_of(game)
     if value is None:
         GameAnswer.objects.filter(game=game, side=side, question=name).delete()
         return game
@@ -139,11 +149,11 @@ def answers_of(game: Game, side: Side) -> dict[str, int]:
     return {one.name: found[one.name] for one in QUESTIONS if one.name in found}
 
 
-def asked_of(game: Game, rival: str) -> tuple[Asked, ...]:
+def asked_of(game: Game, rival: str, side: Side | None = None) -> tuple[Asked, ...]:
     """Return the questions to the game's person, as answered so far; none where none are asked."""
     if not is_asked(game):
         return ()
-    known = answers_of(game, sessions.side_of(game))
+    known = answers_of(game, side or sessions.side_of(game))
     return tuple(_asked(one, known.get(one.name), rival) for one in QUESTIONS)
 
 

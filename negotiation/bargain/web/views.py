@@ -206,11 +206,7 @@ def answer(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     """Keep the one answer that was posted, then show the questions as they stand."""
     game, owner = own(request, game_id, kind), visitor(request)
     seat = seat_of(game)
-    names = {one.name for one in feelings.QUESTIONS}
-    # A body with several answers, or none, is no tap on one button.
-    posted = [name for name in request.POST if name in names]
-    name = posted[0] if len(posted) == 1 else ""
-    said = request.POST.get(name, "")
+    name, said = feelings.posted(request.POST)
     problem, status = None, 200
     try:
         spend("frames", owner)

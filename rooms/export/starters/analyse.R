@@ -1,6 +1,7 @@
 # Starts the analysis of a study as analyse.py does, in base R. Copy it and go on from here.
 #
 #     Rscript analyse.R [FOLDER]     # the folder of the export: writes results/ there
+#     Rscript analyse.R --trial      # a rehearsal: the rows of trial runs in place of the others
 #
 # One row of person_games.csv is one person in one game. Sides are kept apart: the two shares of a
 # deal make 1. Trial runs and games without a zone are left out. Errors are clustered by both people
@@ -9,11 +10,13 @@
 drop_closed <- FALSE # TRUE leaves out games that the room ended; say which in the preregistration
 
 given <- commandArgs(trailingOnly = TRUE)
+is_pilot <- if ("--trial" %in% given) "true" else "false"
+given <- setdiff(given, "--trial")
 folder <- if (length(given)) given[1] else "."
 rows <- read.csv(file.path(folder, "person_games.csv"), colClasses = "character", encoding = "UTF-8")
-rows <- rows[rows$is_pilot == "false" & rows$has_zone == "true", ]
+rows <- rows[rows$is_pilot == is_pilot & rows$has_zone == "true", ]
 if (drop_closed) rows <- rows[rows$closed == "", ]
-if (!nrow(rows)) stop("There are no games with a zone in it but those of a trial run.")
+if (!nrow(rows)) stop("There are no games with a zone in it; --trial takes those of a trial run.")
 rows$arm[rows$arm == ""] <- "all"
 rows$share <- as.numeric(rows$share)
 rows$deal <- as.numeric(rows$has_deal == "true")

@@ -4,6 +4,7 @@ Copy it and go on from here.
 
     python analyse.py              # in the folder of the export: writes results/ there
     python analyse.py FOLDER
+    python analyse.py --trial      # a rehearsal: the rows of trial runs in place of the others
 
 It needs Python 3.11 and nothing else. It reads person_games.csv, one row for each person in each
 game, and keeps each side of the table apart: the two shares of a deal make 1, so that their mean
@@ -24,6 +25,7 @@ from statistics import NormalDist, fmean
 MEASURES = ("deal", "share")
 """How often a game ends in a deal, and the own part of the zone, 0 where a deal was missed."""
 
+TRIAL = "--trial"
 DROP_CLOSED = False
 """Whether to leave out games that the room ended, because somebody was away, out of time or gone.
 Say which in the preregistration."""
@@ -35,10 +37,11 @@ Mean = tuple[float, float, int]
 
 def main() -> None:
     """Read, count, write."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
-    rows = read_rows(folder)
+    given = [one for one in sys.argv[1:] if one != TRIAL]
+    folder = Path(given[0]) if given else Path(__file__).parent
+    rows = read_rows(folder, "true" if TRIAL in sys.argv else "false")
     if not rows:
-        sys.exit("There are no games with a zone in it but those of a trial run.")
+        sys.exit(f"There are no games with a zone in it; {TRIAL} takes those of a trial run.")
     out = folder / "results"
     out.mkdir(exist_ok=True)
     table = [line for side in ("seller", "buyer") for line in lines_of(side, rows)]
@@ -54,10 +57,10 @@ HEAD = ("side", "measure", "arm", "games", "people", "mean", "low", "high")
 Line = tuple[str | float, ...]
 
 
-def read_rows(folder: Path) -> list[Row]:
-    """Read the rows that count: with a zone, of no trial run."""
+def read_rows(folder: Path, is_pilot: str = "false") -> list[Row]:
+    """Read the rows that count: with a zone, of no trial run, or of those alone."""
     with (folder / "person_games.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["is_pilot"] == "false"]
+        rows = [row for row in csv.DictReader(file) if row["is_pilot"] == is_pilot]
     rows = [row for row in rows if row["has_zone"] == "true"]
     return [row for row in rows if not (DROP_CLOSED and row["closed"])]
 

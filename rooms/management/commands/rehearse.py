@@ -21,11 +21,14 @@ from bazaarbatna.cases.packages import grid_of
 from bazaarbatna.players.packages import move_for, yardsticks
 from negotiation.bargain import sessions
 from negotiation.cases.game import CASE
+from negotiation.cases.seats import SIDE_OF
 from negotiation.errors import SessionError
 from negotiation.games import turn_play
 from negotiation.models import Game
 from negotiation.policies import policies, policy
 from rooms import hosting, joining, presence, tables
+from rooms.debrief.survey import CLASS, PREPARES, Form, awaits, questions_of
+from rooms.lobby import prepares
 from rooms.models import Answer, Member, Room, RoomGame, new_key
 from rooms.seating import pairing
 from rooms.study import answers, beliefs, entering, flow, promises
@@ -117,10 +120,11 @@ class Crowd:
 
     def go_out(self) -> None:
         """Fill in what comes after the games."""
-        if self.design is None:
-            return
         for member in self._members():
-            if self._goes_on(member) == "after":
+            if self.design is None:
+                if awaits(member):
+                    self._fills_in(member, CLASS)
+            elif self._goes_on(member) == "after":
                 self._answers(member, "after", self.design)
                 flow.where_is(member)
 
@@ -161,7 +165,7 @@ class Crowd:
     def _plays(self, row: RoomGame) -> None:
         luck = random.Random(f"{row.game_id}")
         if tables.is_case(row.game):
-            _plays_case(row.game_id, luck)
+            self._plays_case(row, luck)
             return
         who = {side: luck.choice(self._players[side]) for side in SIDES}
         for count in range(MOST_MOVES):
@@ -171,7 +175,7 @@ class Crowd:
                 return
             member = row.seller if side == "seller" else row.buyer
             if member is not None:
-                self._believes(member, row)
+                self._answers_first(member, row)
             try:
                 if member is None:
                     sessions.opponent_turn(row.game_id)
@@ -185,12 +189,33 @@ class Crowd:
             except (SessionError, GameError):
                 continue  # the house was faster, on a thread of its own
 
-    def _believes(self, member: Member, row: RoomGame) -> None:
-        """Say what somebody thinks, where the study asks beside the game."""
+    def _plays_case(self, row: RoomGame, luck: random.Random) -> None:
+        """Let players by rules, drawn for each seat, settle a case."""
+        case = turn_play.current(row.game_id)[2].state.case
+        known = [*yardsticks(grid_of(case).frontier).values()]
+        players = {seat: luck.choice(known) for seat in CASE.seats}
+        while (position := turn_play.current(row.game_id)[2]).state.ended is None:
+            game = Game.objects.get(pk=row.game_id)
+            seat = position.state.turn
+            if not (person := CASE.people(game).get(seat)):
+                turn_play.opponents_move(row.game_id)
+                continue
+            self._answers_first(getattr(row, SIDE_OF[seat]), row)
+            move = move_for(players[seat], position.state, seat, luck)
+            turn_play.play(row.game_id, person, msgspec.to_builtins(move))
+
+    def _answers_first(self, member: Member, row: RoomGame) -> None:
+        """Fill in the preparation sheet, and what a study asks beside the game."""
+        if prepares(member):
+            self._fills_in(member, PREPARES)
         asked_now = beliefs.due(member, row) if self.design else None
         if asked_now is not None:
             given = {one.name: self._answer(one) for one in asked_now.questions}
             answers.keep(member, asked_now.form, given)
+
+    def _fills_in(self, member: Member, form: Form) -> None:
+        asks = questions_of(member.room, form)
+        answers.keep(member, form.name, {one.name: self._answer(one) for one in asks})
 
     def _consents(self, design: Design, number: int, session: str) -> None:
         entry = entering.Entry(f"{design.link.test}-{number}", is_pilot=True)
@@ -246,18 +271,3 @@ class Crowd:
 
 
 SIDES: tuple[Side, ...] = ("seller", "buyer")
-
-
-def _plays_case(game_id: str, luck: random.Random) -> None:
-    """Let players by rules, drawn for each seat, settle a case."""
-    case = turn_play.current(game_id)[2].state.case
-    known = [*yardsticks(grid_of(case).frontier).values()]
-    players = {seat: luck.choice(known) for seat in CASE.seats}
-    while (position := turn_play.current(game_id)[2]).state.ended is None:
-        game = Game.objects.get(pk=game_id)
-        seat = position.state.turn
-        if not (person := CASE.people(game).get(seat)):
-            turn_play.opponents_move(game_id)
-            continue
-        move = move_for(players[seat], position.state, seat, luck)
-        turn_play.play(game_id, person, msgspec.to_builtins(move))

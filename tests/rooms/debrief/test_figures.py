@@ -11,6 +11,7 @@ from bazaarbatna.bargain.moves import Accept, Offer
 from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain import pairs, sessions
 from negotiation.models import Game
+from rooms.debrief.cases import SALES, Part
 from rooms.debrief.figures import (
     best_walk,
     course_of,
@@ -138,7 +139,7 @@ def test_every_question_can_be_asked_of_its_fact(db: None) -> None:
 
 
 def test_the_gradebook_is_that_of_the_hand(four: Room) -> None:
-    body = gradebook(four.members.order_by("number"), played_in(four))
+    body = gradebook(four.members.order_by("number"), [(Part(SALES), played_in(four))])
     assert body.startswith(b"\xef\xbb\xbf")
     rows = list(csv.reader(io.StringIO(body.decode("utf-8-sig"))))
     assert rows[0][:2] == ["Number", "Nickname"]
@@ -154,7 +155,7 @@ def test_the_gradebook_is_that_of_the_hand(four: Room) -> None:
 def test_no_nickname_is_calculated(db: None, nickname: str) -> None:
     room = a_room()
     a_member(room, nickname)
-    body = gradebook(room.members.all(), []).decode("utf-8-sig")
+    body = gradebook(room.members.all(), [(Part(SALES), [])]).decode("utf-8-sig")
     (row,) = list(csv.reader(io.StringIO(body, newline="")))[1:]
     assert row[1] == f"'{nickname}"
 
@@ -176,7 +177,11 @@ def test_a_game_that_a_program_finished_is_no_longer_the_persons(db: None) -> No
     assert game.seller.helped
     assert not game.buyer.helped
     assert not game.is_between_people
-    body = gradebook(room.members.order_by("number"), [game]).decode("utf-8-sig").splitlines()
+    body = (
+        gradebook(room.members.order_by("number"), [(Part(SALES), [game])])
+        .decode("utf-8-sig")
+        .splitlines()
+    )
     assert body[1].split(",")[2] == "0"
     assert body[1].split(",")[8] == "1"
     assert body[2].split(",")[2] == "1"
@@ -230,7 +235,12 @@ def test_leaving_is_never_worth_more_than_staying(db: None) -> None:
     assert games[4].earned("buyer") == 0, "who was away"
     assert games[4].earned("seller") is None
     assert games[5].earned("buyer") is None, "the host closed it: nobody left"
-    told = gradebook([asha], list(games.values())).decode("utf-8-sig").splitlines()[1].split(",")
+    told = (
+        gradebook([asha], [(Part(SALES), list(games.values()))])
+        .decode("utf-8-sig")
+        .splitlines()[1]
+        .split(",")
+    )
     assert told[4] == f"{100 * (0.02 + 0.02) / 4:.1f}"
     own, by_program = int(told[10]), int(told[11])
     # A price and a yes, then one price in games 2, 4 and 5; that the table closed two is nobody's.

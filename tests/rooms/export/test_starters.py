@@ -23,10 +23,25 @@ pytestmark = pytest.mark.django_db
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[3] / "examples/analyse_study.py"))
 
 
-def run(folder: Path) -> "subprocess.CompletedProcess[str]":
+def run(folder: Path, *more: str) -> "subprocess.CompletedProcess[str]":
     # Without the site's packages: the standard library must do.
-    command = [sys.executable, "-I", "-S", str(folder / "analyse.py")]
+    command = [sys.executable, "-I", "-S", str(folder / "analyse.py"), *more]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_rehearsal_is_analysed_only_where_that_is_asked_for(tmp_path: Path) -> None:
+    room = a_study().room
+    for number in range(3):
+        pilot = a_participant(room, f"Pilot {number}", is_pilot=True)
+        a_game(room, pilot, "sauda", [bid(1100), ask(1300), takes("buyer")], number=number + 1)
+    export_to(room, tmp_path)
+    refused = run(tmp_path)
+    assert refused.returncode == 1
+    assert "--trial takes those of a trial run" in refused.stderr
+    done = run(tmp_path, "--trial")
+    assert done.returncode == 0, done.stderr
+    assert "seller\tdeal\t" in done.stdout
+    assert run(tmp_path, str(tmp_path), "--trial").stdout == done.stdout
 
 
 def test_the_python_one_runs_on_an_export_and_agrees_with_the_example(tmp_path: Path) -> None:

@@ -2,21 +2,28 @@
 
 import json
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
+from random import Random
+from statistics import fmean
 from typing import Any
 
+import msgspec
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from bazaarbatna.bargain.moves import Offer, Walk
-from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.quantities import Paise, to_rupees
 from negotiation.bargain import sessions
 from negotiation.errors import AnswerFirst
 from negotiation.models import EventRow, Game, Listing
 from rooms.export.checking import check
 from rooms.export.writing import export_to
 from rooms.models import Answer, Member, Room, RoomGame, Study
-from rooms.study import flow, forgetting
+from rooms.study import flow, forgetting, paying
+from rooms.study.beliefs import earned, worth_of
+from rooms.study.design import Belief
 from rooms.study.files import BadDesign, from_file, from_values, to_toml
 from rooms.study.preregistration import preregistration
 from tests.rooms.study.conftest import DESIGN, MakeStudy, Participant
@@ -188,9 +195,107 @@ def test_it_stands_in_the_preregistration_and_in_the_file(a_study: MakeStudy) ->
         ([{**LIMIT, "about": "mood"}], "beliefs[0].about"),
         ([{**LIMIT, "arms": ["nobody"]}], "beliefs[0].arms"),
         ([{**LIMIT, "rounds": "first"}], "beliefs[0].rounds"),
+        ([{**LIMIT, "pays": 1}], "beliefs[0].required"),
+        ([{**LIMIT, "pays": -1}], "beliefs[0].pays"),
+        ([{**LIMIT, "scoring": "log"}], "beliefs[0].scoring"),
     ],
 )
 def test_what_does_not_fit_is_told_at_its_place(change: list[Any], path: str) -> None:
     with pytest.raises(BadDesign) as bad:
         from_values({**DESIGN, "beliefs": change})
     assert path in [one.path for one in bad.value.faults]
+
+
+def best_answer(scoring: str, chance: float) -> float:
+    """Return the percent whose mean pay is the most for who expects a deal with a chance."""
+    one = Belief(name="odds", about="deal", pays=1, scoring=scoring, required=True)  # type: ignore[arg-type]
+
+    def mean(answer: int) -> float:
+        dice = Random(1)
+        lost = [((answer - true) / 100) ** 2 for true in (100.0, 0.0)]
+        paid = [fmean(worth_of(one, loss, dice) for _ in range(4000)) for loss in lost]
+        return chance * paid[0] + (1 - chance) * paid[1]
+
+    return max(range(0, 101, 10), key=mean)
+
+
+@pytest.mark.parametrize("scoring", ["binarised", "quadratic"])
+@pytest.mark.parametrize("chance", [0.1, 0.3, 0.5, 0.8])
+def test_nothing_pays_better_than_what_one_expects(scoring: str, chance: float) -> None:
+    assert best_answer(scoring, chance) == chance * 100
+
+
+PAID = [
+    {**LIMIT, "required": True, "pays": 1, "scoring": "quadratic", "rounds": [1]},
+    {**CHANCE, "required": True, "pays": 4, "scoring": "quadratic"},
+    {"name": "close", "about": "price", "rounds": [1], "required": True, "pays": 8},
+]
+
+
+def test_an_answer_that_pays_is_paid_once_and_on_top_of_all(sits: Sit, host: User) -> None:
+    [asha] = sits(1, beliefs=PAID, bonus={"base": 2, "cap": 2})
+    assert (
+        "up to 4.00 GBP more"
+        in Client().get(asha.at("enter"), {"PROLIFIC_PID": "x"}).content.decode()
+    )
+    game_id = Game.objects.get().pk
+    while sessions.current(game_id)[1].state.to_move == "buyer":
+        sessions.opponent_turn(game_id)
+    text = asked(asha)
+    assert "brings 1.00 GBP, less the further it is from the truth" in text
+    assert "can bring 8.00 GBP: the nearer" in text
+    scenario = sessions.current(game_id)[1].state.scenario
+    asks, budget = to_rupees(scenario.anchor), to_rupees(scenario.sealed.budget)
+    high = f"{asks * 2 + 1:.0f}"
+    too_high = asha.post("belief", form="belief-1-1", their_limit=high, odds="70", close="9")
+    assert too_high.status_code == 422
+    guess = round(budget + asks / 5, 2)
+    asha.post("belief", form="belief-1-1", their_limit=f"{guess}", odds="30", close="9")
+    finish(asha)
+    assert paying.table(asha.room, pilot=False)[0].guesses == 0, "not before the end"
+    asha.post("after", fair="3")
+    [line] = paying.table(asha.room, pilot=False)
+    # No deal: the chance of one was stated at 30 %, and a price is drawn for nobody.
+    owed = 1 - ((guess - budget) / (2 * asks)) ** 2 + 4 * (1 - 0.3**2)
+    assert (line.base, line.extra) == (Decimal("2.00"), Decimal("0.00"))
+    assert line.guesses == Decimal(str(owed)).quantize(Decimal("0.01"))
+    assert line.guesses > 4, "no cap makes an answer untrue"
+    done = asha.client.get(asha.at("done")).content.decode()
+    assert f"<dt>For your guesses</dt><dd>{line.guesses} GBP</dd>" in done
+    desk = Client()
+    desk.force_login(host)
+    told = desk.get(f"/rooms/{asha.room.code}/study/pay.csv").content.decode()
+    assert f"p0,{line.amount}" in told
+    Member.objects.update(promise={**asha.member.promise, "beliefs": []})
+    assert paying.table(asha.room, pilot=False)[0].guesses == 0, "what was promised holds"
+
+
+def test_one_answer_of_each_question_is_drawn_and_the_draw_comes_out_again(sits: Sit) -> None:
+    [asha] = sits(1, beliefs=[{**CHANCE, "required": True, "pays": 2, "rounds": []}])
+    finish_with(asha, ["0", "50", "100"])
+    asha.post("after", fair="3")
+    games = flow.games_of(asha.member)
+    paid = flow.design_of(Study.objects.get()).paid_beliefs
+    told = "2.00" if earned(asha.member, paid, games, asha.study.seed) else "0.00"
+    done = asha.client.get(asha.at("done")).content.decode()
+    assert f"<dt>For your guesses</dt><dd>{told} GBP</dd>" in done, "also where it was nothing"
+    seen = {earned(asha.member, paid, games, seed) for seed in range(60)}
+    assert seen <= {0.0, 2.0}
+    assert len(seen) == 2
+    quadratic = (msgspec.structs.replace(paid[0], scoring="quadratic"),)
+    drawn = [earned(asha.member, quadratic, games, seed) for seed in range(60)]
+    assert set(drawn) == {0.0, 1.5, 2.0}
+    assert drawn == [earned(asha.member, quadratic, games, seed) for seed in range(60)]
+
+
+def finish_with(who: Participant, odds: list[str]) -> None:
+    """Answer so in the first rounds, then leave."""
+    game = Game.objects.get()
+    for said in odds:
+        while sessions.current(game.pk)[1].state.to_move == "buyer":
+            sessions.opponent_turn(game.pk)
+        state = sessions.current(game.pk)[1].state
+        who.post("belief", form=f"belief-1-{state.round}", odds=said)
+        if said != odds[-1]:
+            move(who, state.standing_ask - 100)
+    sessions.play(game.pk, who.member.session, Walk(""))

@@ -1,14 +1,21 @@
 """A case in a study: arms that play several issues, what is paid, exported and forgotten."""
 
+import csv
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
 
-from bazaarbatna.cases.case import file_of, in_library
+from bazaarbatna.bargain.moves import Walk
+from bazaarbatna.cases.case import Case, file_of, in_library
+from negotiation.bargain import sessions
 from negotiation.cases.game import CASE, HOUSE
+from negotiation.cases.own import OWN, keep, playable
 from negotiation.handwritten import read_toml
 from negotiation.models import EventRow, Game, Listing
 from rooms import hosting
@@ -17,7 +24,7 @@ from rooms.export.writing import export_to
 from rooms.models import Room, RoomGame, Study
 from rooms.plan import Opponent
 from rooms.seating import pairing
-from rooms.study import fields, paying
+from rooms.study import fields, flow, paying
 from rooms.study.design import Design
 from rooms.study.files import BadDesign, from_file, from_values, to_toml
 from rooms.study.forgetting import withdraw
@@ -188,6 +195,60 @@ def test_the_players_of_a_plan_are_those_of_the_house() -> None:
     assert set(Opponent.__args__) == set(HOUSE)  # type: ignore[attr-defined]  # a Literal's
 
 
+def chosen_in(design: Design, cases: Mapping[str, Case] | None = None) -> fields.Pick:
+    """Return what the form shows as the case of the first arm."""
+    around = fields.Around({}, cases or {})
+    shown = fields.form_of(Design, msgspec.to_builtins(design), ("arms",), around)
+    picks = next(one for one in fields.every(shown) if one.path == "arms.0.plan.case").picks
+    [chosen] = [one for one in picks if one.is_chosen]
+    return chosen
+
+
+def test_a_host_chooses_a_case_of_their_own_in_the_form(a_study: MakeStudy, host: User) -> None:
+    study = a_study(arms=[{"name": "mine"}, {"name": "theirs"}])
+    own = msgspec.structs.replace(SCOOTER, id="mine")
+    row = keep(host, own, None)
+    strangers = keep(User.objects.create_user("ravi"), own, None)
+    client = Client()
+    client.force_login(host)
+    address = f"/rooms/{study.room.code}/study/arms/"
+    page = client.get(address).content.decode()
+    name = f"{OWN}{row.pk}"
+    assert page.count(f'<option value="{name}">') >= 2
+    assert "A used scooter (yours)" in page
+    assert strangers.pk not in page
+
+    def choose(case: str) -> Any:
+        sent = {
+            "n:arms": "2",
+            "arms.0.name": "mine",
+            "arms.1.name": "theirs",
+            "assigned": "consent",
+        }
+        return client.post(
+            address, sent | {"arms.0.plan.case": case, "order": "latin", "block": "0"}
+        )
+
+    assert choose(name).status_code == 302
+    design = flow.design_of(Study.objects.get())
+    assert (design.arms[0].plan.case, design.arms[1].plan.case) == (own, msgspec.UNSET)
+    assert chosen_in(design, playable(host)).value == name
+    # A change of the case is none of the study's, until it is chosen again.
+    changed = msgspec.structs.replace(own, rounds=7)
+    keep(host, changed, row, row.changed_at.isoformat())
+    held = chosen_in(design, playable(host))
+    assert held.words == "A used scooter (as this study keeps it)"
+    assert choose(held.value).status_code == 302
+    assert flow.design_of(Study.objects.get()).arms[0].plan.case == own
+    assert choose(name).status_code == 302
+    assert flow.design_of(Study.objects.get()).arms[0].plan.case == changed
+    for foreign in (f"{OWN}{strangers.pk}", f"{OWN}gone"):
+        refused = choose(foreign)
+        assert refused.status_code == 422
+        assert f"There is no case “{foreign}”" in refused.content.decode()
+    assert choose("{bad").status_code == 404
+
+
 def test_arms_play_a_case_of_ones_own_or_a_sale(a_study: MakeStudy) -> None:
     own = read_toml(file_of("scooter")) | {"id": "mine"}
     plans = [{"case": own}, {"case": "sale"}]
@@ -199,21 +260,155 @@ def test_arms_play_a_case_of_ones_own_or_a_sale(a_study: MakeStudy) -> None:
     assert first
     assert (first.id, second) == ("mine", None)
     # The form keeps it, though no list has it.
-    shown = fields.form_of(Design, msgspec.to_builtins(design), ("arms",), {})
-    picks = next(one for one in fields.every(shown) if one.path == "arms.0.plan.case").picks
-    [chosen] = [one for one in picks if one.is_chosen]
-    assert chosen.words == SCOOTER.title["en"]
+    chosen = chosen_in(design)
+    assert chosen.words == f"{SCOOTER.title['en']} (as this study keeps it)"
     assert msgspec.json.decode(chosen.value)["id"] == "mine"
+
+
+ASKS = [
+    {"name": "theirs", "about": "limit", "rounds": [1]},
+    {"name": "mine", "about": "price", "rounds": [1], "required": True, "pays": 2.5},
+    {"name": "odds", "about": "deal", "rounds": [1]},
+]
+
+
+def test_each_is_asked_beside_a_case_and_the_other_hears_nothing(
+    a_study: MakeStudy, tmp_path: Path
+) -> None:
+    table = Table(study_of_pairs(a_study, beliefs=ASKS))
+    first = CASE.position_of(Game.objects.get()).state.turn
+    second = "b" if first == "a" else "a"
+    begins, waits = table.by_role[first], table.by_role[second]
+    assert 'name="form"' not in waits.client.get(waits.at("belief")).content.decode()
+    assert f'hx-get="/rooms/{begins.room.code}/belief/"' in table.page(first)
+    assert f'hx-get="/rooms/{begins.room.code}/belief/"' not in table.page(second), "not the turn"
+    text = begins.client.get(begins.at("belief")).content.decode()
+    them = SCOOTER.side(second).name["en"]
+    assert f"How many points has the other side ({them}) without a deal" in text
+    assert "up to" not in text, "all or nothing, as usual"
+    assert "can bring 2.50 GBP: the nearer it is to the truth, the likelier" in text
+    assert table.moves(first, "offer", **DEAL) == 409, "the answer comes first"
+    assert table.moves(second, "say", "Well?") == 302, "who waits may speak"
+    many = begins.post("belief", form="belief-1-1", theirs="-3", mine="1e6", odds="101")
+    assert many.status_code == 422
+    assert many.content.decode().count('class="problem"') == 2
+    told = begins.post("belief", form="belief-1-1", theirs="31.25", mine="61.5", odds="77.7")
+    assert told["Location"] == f"/cases/table/{table.game.pk}/"
+    assert table.moves(first, "offer", **DEAL) == 302
+    waits.post("belief", form="belief-1-1", theirs="", mine="50", odds="")
+    assert table.moves(second, "accept") == 302
+    frames = b"".join(bytes(row.payload) for row in EventRow.objects.all()).decode()
+    for place in (table.page(second), table.page(first), frames):
+        for secret in ("31.25", "61.5", "77.7"):
+            assert secret not in place
+    export_to(table.row.room, tmp_path)
+    assert check(tmp_path).faults == []
+    side = {"a": "seller", "b": "buyer"}
+    found = {(one["side"], one["question"]): one for one in rows(tmp_path, "beliefs")}
+    for role, other in ((first, second), (second, first)):
+        truths = [found[side[role], name]["truth"] for name in ("theirs", "mine", "odds")]
+        points = SCOOTER.points(role, dict(DEAL))
+        assert truths == [SCOOTER.side(other).outside, points, 100]
+    assert found[side[first], "mine"]["value"] == 61.5
+    assert found[side[second], "theirs"]["value"] is None
+    assert "of a case points" in (tmp_path / "codebook.csv").read_text()
+
+
+def test_how_a_case_was_is_asked_at_its_end_and_between_two(
+    a_study: MakeStudy, tmp_path: Path
+) -> None:
+    between = [{"type": "likert", "name": "trust", "ask": "I trusted the other.", "points": 5}]
+    study = a_study(arms=[arm("all", reveal="own", feelings=True, games=2)], between=between)
+    Room.objects.update(plan={**study.room.plan, **PEOPLE, "unmet_s": 0})
+    table = Table(Study.objects.get())
+    address = f"/cases/table/{table.game.pk}/answers/"
+    client = table.by_role["a"].client
+    assert client.post(address, {"self": "4"}).status_code == 404, "it goes on"
+    table.deal()
+    assert "How was it?" in table.page("a")
+    assert "Would you bargain with the other side again?" in table.page("a")
+    for told in ({"self": "4"}, {"process": "9"}, {"self": "5", "process": "2"}, {}):
+        assert client.post(address, told).status_code == (302 if told == {"self": "4"} else 422)
+    again = client.post(address, {"again": "yes"}, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in again
+    assert "Kept. Tap it again" in again
+    assert table.by_role["b"].client.post(address, {"self": "2"}).status_code == 302
+    assert Client().post(address, {"self": "2"}).status_code == 404
+    pressed = 'value="none" aria-pressed="true"'
+    assert table.page("b").count(pressed) == 1, "nobody sees the other's"
+    who = table.by_role["a"]
+    assert who.client.get(f"/rooms/{who.room.code}/")["Location"] == who.at("between")
+    page = who.client.get(who.at("between")).content.decode()
+    assert "I trusted the other." in page
+    assert who.post("between", form="between-1", trust="4").status_code == 302
+    export_to(table.row.room, tmp_path)
+    found = [(one["form"], one["question"], one["value"]) for one in rows(tmp_path, "answers")]
+    assert {("game", "self", 4), ("game", "again", 1), ("game", "self", 2)} < set(found)
+    assert ("between", "trust", 4) in found
+    games = {one["game"] for one in rows(tmp_path, "answers") if one["form"] in ("game", "between")}
+    assert len(games) == 1
+    assert None not in games
+
+
+def test_a_debrief_shows_sales_and_cases_each_in_its_part(a_study: MakeStudy, host: User) -> None:
+    own = read_toml(file_of("scooter"))
+    own["issues"][0] |= {
+        "high": 90000,
+        "a": [[30000, 0], [90000, 50]],
+        "b": [[30000, 40], [90000, 0]],
+    }
+    plays = {"sale": "sale", "scooter": "scooter", "job": "job", "mine": own}
+    conditions = [{"name": name, "plan": {"case": case}} for name, case in plays.items()]
+    study = a_study(arms=[{"name": "all"}], conditions=conditions, order="listed")
+    who = Participant(study, "asha").to_the_lobby()
+    for _ in plays:
+        who.client.get(who.at("lobby").removesuffix("lobby/"))
+        game = Game.objects.get(status=Game.Status.LIVE)
+        if game.kind == "case":
+            who.client.get(f"/cases/table/{game.pk}/")
+            walked = who.client.post(f"/cases/table/{game.pk}/move/", {"action": "walk"})
+            assert walked.status_code == 302
+            continue
+        sessions.opponent_turn(game.pk)
+        sessions.play(game.pk, who.member.session, Walk(""))
+    desk = Client()
+    desk.force_login(host)
+    address = f"/rooms/{study.room.code}/debrief/"
+    page = desk.get(address).content.decode()
+    chips = ["?of=one-price", "?of=job", "?of=scooter"]
+    assert all(f'href="{chip}"' in page for chip in chips)
+    assert 'href="?of=one-price" aria-current="page"' in page
+    assert "Who found the trade" not in page
+    for name in ("scooter", "job", "scooter.2"):
+        part = desk.get(f"{address}?of={name}").content.decode()
+        assert f'href="?of={name}" aria-current="page"' in part
+        assert "Who found the trade" in part
+        assert part.count('scope="row"><a href="/replays/') == 1, "its own game alone"
+        opened = desk.post(f"{address}?of={name}", {"named": "1"})
+        assert opened["Location"] == f"{address}?of={name}"
+        table = desk.get(f"/rooms/{study.room.code}/packages.csv?of={name}").content.decode()
+        assert in_library()[name.removesuffix(".2")].issues[0].key in table.splitlines()[0]
+        assert len({line.split(",")[0] for line in table.splitlines()[1:]}) == 1, "its own game"
+    assert "Who found the trade" not in desk.get(f"{address}?of=nothing").content.decode()
+    heads, row = csv.reader(
+        desk.get(f"/rooms/{study.room.code}/gradebook.csv").content.decode("utf-8-sig").splitlines()
+    )
+    told = dict(zip(heads, row, strict=True))
+    assert told["One thing, one price: Games"] == "1"
+    for name in ("A used scooter", "A used scooter (2)", "A job offer"):
+        assert told[f"{name}: Games"] == "1"
+    who.client.get(who.at("after"))
+    assert who.client.get(address).status_code == 404, "not open"
 
 
 def test_what_does_not_go_with_a_case_is_said(a_study: MakeStudy) -> None:
     room = a_study().room
-    asks = {"beliefs": [{"name": "what"}]}
+    asks = {"beliefs": [{"name": "what", "pays": 1, "required": True}]}
     for arms, more, words in (
         ([arm("all", case="nothing")], {}, "no case"),
         ([arm("all", persona_told=False)], {}, "told who sits opposite"),
         ([{**arm("all"), "prompt": {"words": "Be kind."}}], {}, "no model speaks"),
-        ([arm("all")], asks, "ask between the games"),
+        ([arm("all")], asks, "In a case this cannot be paid"),
     ):
         with pytest.raises(BadDesign, match=words):
             save(room, from_values({**DESIGN, "arms": arms, **more}))

@@ -312,7 +312,7 @@ def test_a_preview_goes_on_from_every_page_of_a_study_that_asks_nothing(
 
 
 def test_every_field_of_a_design_has_words() -> None:
-    form = fields.form_of(Design, fields_of_everything(), [], {})
+    form = fields.form_of(Design, fields_of_everything(), [], fields.Around({}, {}))
     bare = [one.path for one in fields.every(form) if one.label == one.path.rpartition(".")[2]]
     assert [path for path in bare if not path.rpartition(".")[2].isdigit()] == []
     for one in fields.every(form):

@@ -233,6 +233,7 @@ REFUSES: dict[str, tuple[str, ...]] = {
     },
     "buy/<slug:game_id>/lines/<int:seq>/thumb/": ("purchase",),
     "cases/table/<slug:game_id>/move/": ("case",),
+    "cases/table/<slug:game_id>/answers/": ("case",),
     "challenge/new/<slug:game_id>/": ("kept", "live"),
     **{
         f"env/{world}/first/<str:name>/{verb}": ()
