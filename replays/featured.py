@@ -94,9 +94,10 @@ def _deals(source: str, logs: Logs) -> list[Game]:
     return [game for game in games if [f["event"]["kind"] for f in logs[game.pk][-1:]] == ["ended"]]
 
 
-def _lines(frames: list[Frame]) -> list[str]:
-    """Return what was said in words, both sides."""
-    said = (str(frame["event"].get("text") or "") for frame in frames)
+def _lines(frames: list[Frame], by: str = "") -> list[str]:
+    """Return what was said in words, by one side or both."""
+    events = [frame["event"] for frame in frames]
+    said = [str(one.get("text") or "") for one in events if by in ("", one.get("actor"))]
     return [text for text in said if any(map(str.isalpha, text))]
 
 
@@ -104,11 +105,11 @@ def _is_told(game: Game, frames: list[Frame]) -> bool:
     return len(_lines(frames)) >= LEAST_LINES and (game.deal_price or 0) % 100 == 0
 
 
-def _quoted(why: Why, game: Game | None, logs: Logs) -> Featured | None:
+def _quoted(why: Why, game: Game | None, logs: Logs, by: str = "") -> Featured | None:
     """Quote the longest line that is short enough: it says more than the others."""
     if game is None:
         return None
-    short = [text for text in _lines(logs[game.pk]) if len(text) <= SHORT]
+    short = [text for text in _lines(logs[game.pk], by) if len(text) <= SHORT]
     return Featured(why, game, max(short, key=len, default=""))
 
 
@@ -149,7 +150,7 @@ def _best_line(games: Sequence[Game], logs: Logs) -> Featured | None:
         game = next(one for one in games if one.pk == key)
         return Featured("line", game, _cut(str(logs[key][seq - 1]["event"].get("text", ""))), seq)
     best = max(games, key=lambda game: Featured("best", game).kept, default=None)
-    return _quoted("best", best, logs)
+    return _quoted("best", best, logs, best.seat if best else "")
 
 
 def _cut(text: str) -> str:

@@ -23,7 +23,10 @@ def a_game(seed: int) -> str:
     ask, bid, moves = asked, floor * dice.uniform(0.5, 0.95), []
     for _ in range(dice.randint(1, 9)):
         moves += [("buyer", round(bid, 2)), ("seller", round(ask, 2))]
-        bid, ask = bid + dice.uniform(0, 0.4) * (ask - bid), ask - dice.uniform(0, 0.4) * (ask - bid)
+        bid, ask = (
+            bid + dice.uniform(0, 0.4) * (ask - bid),
+            ask - dice.uniform(0, 0.4) * (ask - bid),
+        )
     moves.append(("buyer", moves[-1][1]))
     log = a_log(*moves, deal=True, asked=round(asked, 2))
     opened = {"reservation": round(floor, 2), "budget": round(budget, 2)}
