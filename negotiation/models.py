@@ -154,6 +154,7 @@ class Game(models.Model):
         SIMULATION = "simulation", "Policies only"
         WHAT_IF = "what-if", "What if"
         IMPORT = "import", "Imported"
+        EXAMPLE = "example", "Example"
 
     id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
     kind = models.CharField(max_length=12, default="sell")

@@ -2,7 +2,8 @@
 
 The closest is the deal that split the room most evenly. The boldest bluff is an untrue claim, held
 against the opened envelope, of the seller who kept most after one. The best line is what people
-pointed their thumbs up at most; where nobody has, the best bargain stands in its place.
+pointed their thumbs up at most; where nobody has, the best bargain stands in its place. Games with
+little talk come after the examples of the house.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,8 +28,11 @@ NEWEST = 24
 LEAST_ROUNDS = 3
 """A shorter haggle is no story: it is shown where there is no other."""
 
+LEAST_LINES = 8
+"""With fewer lines in words, both sides together, there is little to read."""
+
 KEPT_S = 300.0
-SHORT = 90  # characters of a quoted line
+SHORT = 110  # characters of a quoted line
 
 
 class Featured(msgspec.Struct, frozen=True):
@@ -56,38 +60,64 @@ def featured() -> tuple[Featured, ...]:
 
 
 def _found() -> tuple[Featured, ...]:
-    some = Game.objects.filter(
-        share_replay__in=(True,),
-        status=Game.Status.ENDED,
-        source=Game.Source.PERSON,
-        kind__in=SALE.kinds,
-        seller_share__isnull=False,
+    logs: Logs = {}
+    people, examples = (
+        _deals(source, logs) for source in (Game.Source.PERSON, Game.Source.EXAMPLE)
     )
-    games = list(some.order_by("-ended_at", "-id")[:NEWEST])
-    logs = {game.pk: game_of(game.kind).frames(game, "") for game in games}
-    # A log that is not whole keeps its game from here, not the shelf from everybody.
-    games = [
-        game for game in games if [f["event"]["kind"] for f in logs[game.pk][-1:]] == ["ended"]
-    ]
-    games = [game for game in games if (game.rounds_used or 0) >= LEAST_ROUNDS] or games
+    long = [game for game in people if (game.rounds_used or 0) >= LEAST_ROUNDS]
+    told = [game for game in long if _is_told(game, logs[game.pk])]
     found: list[Featured] = []
     for why in (_boldest, _best_line, _closest):
-        left = [game for game in games if all(game.pk != one.game.pk for one in found)]
-        one = why(left, logs)
-        if one is not None:
-            found.append(one)
+        for games in (told, examples, long or people):
+            left = [game for game in games if all(game.pk != one.game.pk for one in found)]
+            one = why(left, logs)
+            if one is not None:
+                found.append(one)
+                break
     return tuple(found[::-1])
 
 
 Logs = dict[str, list[Frame]]
 
 
+def _deals(source: str, logs: Logs) -> list[Game]:
+    some = Game.objects.filter(
+        share_replay__in=(True,),
+        status=Game.Status.ENDED,
+        source=source,
+        kind__in=SALE.kinds,
+        seller_share__isnull=False,
+    )
+    games = list(some.order_by("-ended_at", "-id")[:NEWEST])
+    logs.update((game.pk, game_of(game.kind).frames(game, "")) for game in games)
+    # A log that is not whole keeps its game from here, not the shelf from everybody.
+    return [game for game in games if [f["event"]["kind"] for f in logs[game.pk][-1:]] == ["ended"]]
+
+
+def _lines(frames: list[Frame], by: str = "") -> list[str]:
+    """Return what was said in words, by one side or both."""
+    events = [frame["event"] for frame in frames]
+    said = [str(one.get("text") or "") for one in events if by in ("", one.get("actor"))]
+    return [text for text in said if any(map(str.isalpha, text))]
+
+
+def _is_told(game: Game, frames: list[Frame]) -> bool:
+    return len(_lines(frames)) >= LEAST_LINES and (game.deal_price or 0) % 100 == 0
+
+
+def _quoted(why: Why, game: Game | None, logs: Logs, by: str = "") -> Featured | None:
+    """Quote the longest line that is short enough: it says more than the others."""
+    if game is None:
+        return None
+    short = [text for text in _lines(logs[game.pk], by) if len(text) <= SHORT]
+    return Featured(why, game, max(short, key=len, default=""))
+
+
 def _closest(games: Sequence[Game], logs: Logs) -> Featured | None:
     def apart(game: Game) -> float:
         return abs((game.seller_share or 0.0) - 0.5)
 
-    game = min(games, key=apart, default=None)
-    return None if game is None else Featured("closest", game)
+    return _quoted("closest", min(games, key=apart, default=None), logs)
 
 
 def _boldest(games: Sequence[Game], logs: Logs) -> Featured | None:
@@ -119,7 +149,8 @@ def _best_line(games: Sequence[Game], logs: Logs) -> Featured | None:
         key, seq, _ = liked
         game = next(one for one in games if one.pk == key)
         return Featured("line", game, _cut(str(logs[key][seq - 1]["event"].get("text", ""))), seq)
-    return max((Featured("best", game) for game in games), key=lambda one: one.kept, default=None)
+    best = max(games, key=lambda game: Featured("best", game).kept, default=None)
+    return _quoted("best", best, logs, best.seat if best else "")
 
 
 def _cut(text: str) -> str:

@@ -40,13 +40,14 @@ def wording_of(game: Game) -> Wording:
         return _filled("simulated", buyer=name_of(game.policy), persona=persona)
     if game.is_pair:
         return _filled("paired")
-    if game.seat != Game.Seat.BUYER:
-        return _filled("sold")
-    return _filled("bought", seller=shop_of(game.policy).keeper)
+    seller = "" if game.seat != Game.Seat.BUYER else shop_of(game.policy).keeper
+    row = "bought" if seller else "sold"
+    return _filled(row, f"{row}_{game.source}", seller=seller)
 
 
-def _filled(row: str, **names: str) -> Wording:
-    return Wording(**{name: gettext(text).format(**names) for name, text in _TABLE[row].items()})
+def _filled(row: str, instead: str = "", **names: str) -> Wording:
+    texts = _TABLE[row] | _TABLE.get(instead, {})
+    return Wording(**{name: gettext(text).format(**names) for name, text in texts.items()})
 
 
 GUESSED_WHOLE = 10_000

@@ -97,11 +97,12 @@ def reference_marks(
         return ()
     seq = course.ending.seq if course.ending else course.marks[0].seq
     lines = merged(named)
-    # The opening ask's own label stands above its point at the same edge of the chart.
+    # The opening ask's own label stands above its point at the same edge of the chart; a budget may
+    # lie higher.
     opening = sheet.y(course.opening_ask) - sheet.letter * 0.75
     wanted = [sheet.y(line.price) - sheet.letter * 0.35 for line in lines]
-    gap = sheet.letter * LINE_HEIGHT
-    places = spread([*wanted, opening], gap, opening, sheet.axis - sheet.letter * 0.3)
+    gap, highest = sheet.letter * LINE_HEIGHT, min([*wanted, opening])
+    places = spread([*wanted, opening], gap, highest, sheet.axis - sheet.letter * 0.3)
     rules = [_rule(line, course, sheet) for line in lines]
     # Names lie above all lines: where the zone is narrow a rim of paper keeps them readable.
     names = []
@@ -179,7 +180,7 @@ def _place(
 ) -> dict[str, object]:
     """Begin at the left edge or end at the right one, in the first row that is free there."""
     width = text_width(words, sheet.letter)
-    taken = [*ends, _first_bid(course, sheet)]
+    taken = [*ends, _opening(course, sheet), _first_bid(course, sheet)]
     for baseline in rows:
         top, bottom = baseline - 0.8 * sheet.letter, baseline + 0.15 * sheet.letter
         for left in (sheet.left, sheet.right - width):
@@ -190,6 +191,13 @@ def _place(
                 return {"x": left, "y": baseline}
             return {"x": sheet.right, "text-anchor": "end", "y": baseline}
     return {"x": sheet.left, "y": rows[0]}
+
+
+def _opening(course: Course, sheet: Sheet) -> Box:
+    """Return where the opening ask is written, above its point."""
+    x, y = max(sheet.x(0) - sheet.letter * 0.3, 0), sheet.y(course.opening_ask)
+    width = text_width(rupees_text(course.opening_ask, course.currency), sheet.letter)
+    return Box(x, x + width, y - 1.55 * sheet.letter, y - 0.6 * sheet.letter)
 
 
 def _first_bid(course: Course, sheet: Sheet) -> Box | None:

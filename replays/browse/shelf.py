@@ -145,7 +145,9 @@ OUTCOMES: tuple[tuple[str, Any], ...] = (
     ("expired", say.lazy("rounds_ran_out")),
 )
 # Shown without asking.
-OF_THIS_SITE = (Game.Source.PERSON, Game.Source.ARENA, Game.Source.SIMULATION)
+OF_THIS_SITE = (
+    Game.Source.PERSON, Game.Source.EXAMPLE, Game.Source.ARENA, Game.Source.SIMULATION,
+)  # fmt: skip
 
 # Written as a list of one: Django tests a bare boolean, which SQLite looks up in no index.
 _SHARED, _KEPT = {"share_replay__in": (True,)}, {"share_replay__in": (False,)}

@@ -36,6 +36,7 @@ Choices = tuple[tuple[str, Any], ...]
 SOURCES: Choices = (
     ("", say.lazy("all_of_this_site")),
     (Game.Source.PERSON, say.lazy("played_by_people")),
+    (Game.Source.EXAMPLE, say.lazy("examples")),
     (Game.Source.ARENA, say.lazy("arena_matches")),
     (Game.Source.SIMULATION, say.lazy("policies_only")),
     (Game.Source.WHAT_IF, say.lazy("what_ifs")),
@@ -159,7 +160,11 @@ def _name(value: str) -> str:
 
 
 COUNTED = {2: say.lazy("two_buyers"), 3: say.lazy("three_buyers"), 4: say.lazy("four_buyers")}
-BADGES = {Game.Source.WHAT_IF: say.lazy("what_if"), Game.Source.IMPORT: say.lazy("imported")}
+BADGES = {
+    Game.Source.WHAT_IF: say.lazy("what_if"),
+    Game.Source.IMPORT: say.lazy("imported"),
+    Game.Source.EXAMPLE: say.lazy("example"),
+}
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -272,14 +277,17 @@ def _players(opening: _Opening, winner: int | None) -> str:
 
 
 def _people_first(owner: str, *, older: str, newer: str) -> tuple[Shelf | None, Sequence[Game]]:
-    """Return people's games, and after the last of them those of programs; None without people."""
+    """Return people's games, else the examples, and after the last of them those of the house."""
     people = browse(owner, Filters(source=Game.Source.PERSON), older=older, newer=newer)
-    if people.older or not people.games:
-        return (people if people.games else None), ()
+    if people.older:
+        return people, ()
+    examples = browse(owner, Filters(source=Game.Source.EXAMPLE), older=older, newer=newer)
     both = (Game.Source.ARENA, Game.Source.SIMULATION)
     programs = [game for source in both for game in browse(owner, Filters(source=source)).games]
     programs.sort(key=lambda game: (game.ended_at, game.pk), reverse=True)
-    return people, programs[:PAGE_SIZE]
+    if not people.games:
+        return (examples, programs[:PAGE_SIZE]) if examples.games else (None, ())
+    return people, [*examples.games, *programs][:PAGE_SIZE]
 
 
 @require_safe

@@ -133,6 +133,10 @@ def _yesterday(day: dt.date, owner: str) -> dict[str, Any]:
     }
 
 
+DRAWN_FROM = 5
+"""With fewer people a bar is a person, and no distribution."""
+
+
 def _table(row: DailyGame, owner: str, own: Card | None, key: str) -> dict[str, Any]:
     standing = standing_of(row.day, owner if own is not None else "")
     par = par_of(house_results(row))
@@ -140,7 +144,8 @@ def _table(row: DailyGame, owner: str, own: Card | None, key: str) -> dict[str, 
         "par": par,
         "over_par": own.result.share - par.share if par and own else 0.0,
         "standing": standing,
-        "histogram": histogram(standing, f"daily-{key}"),
+        "histogram": histogram(standing, f"daily-{key}") if standing.total >= DRAWN_FROM else "",
+        "drawn_from": DRAWN_FROM,
         "players": _players(row, own),
     }
 

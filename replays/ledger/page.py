@@ -288,7 +288,7 @@ class Page(msgspec.Struct, frozen=True):
 
 def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
     """Return the ledger of a finished game; None where no person played or nobody was read."""
-    if game.source != Game.Source.PERSON:
+    if game.source not in (Game.Source.PERSON, Game.Source.EXAMPLE):
         return None
     sold = game.seat == Game.Seat.SELLER and not game.is_pair
     hopes = sold and f"{game.policy}@".startswith(STEERED)

@@ -23,12 +23,13 @@ THEME_NAMES = say.lazies("theme_names")
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One price of the talk so far; ``price`` in rupees."""
+    """One price of the talk so far in rupees, ``moved`` from that side's last one, if any."""
 
     side: Side
     own: bool
     price: float
     words: str
+    moved: float | None = None
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -107,15 +108,14 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
 
 
 def _lines(state: State, seat: Side) -> tuple[Line, ...]:
-    opening = Line("seller", seat == "seller", to_rupees(state.asks[0]), "")
-    return (
-        opening,
-        *(
-            Line(turn.actor, turn.actor == seat, to_rupees(turn.price), turn.text)
-            for turn in state.turns
-            if turn.price is not None
-        ),
-    )
+    lines = [Line("seller", seat == "seller", to_rupees(state.asks[0]), "")]
+    for turn in state.turns:
+        if turn.price is not None:
+            price = to_rupees(turn.price)
+            last = next((one.price for one in lines[::-1] if one.side == turn.actor), None)
+            moved = None if last is None else abs(price - last)
+            lines.append(Line(turn.actor, turn.actor == seat, price, turn.text, moved))
+    return tuple(lines)
 
 
 def _chart(puzzle: Puzzle, state: State) -> SafeString:

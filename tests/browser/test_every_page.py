@@ -64,7 +64,7 @@ LENGTH = "document.documentElement.scrollHeight"
 @pytest.fixture(scope="module")
 def tour(chromium: Browser, site: Site) -> Iterator[Tour]:
     """A visitor who has played everything, on a phone."""
-    site.manage("record_games", "--games", "30", "--if-empty")
+    site.manage("record_games", "--games", "30")
     site.manage("load_receipts")
     tour = Tour(chromium, site, **PHONE)
     with tour.person:

@@ -51,6 +51,16 @@ def test_every_event_of_the_match_lies_in_one_step(bilal: Client, match: Match) 
     assert [shown for _, _, shown in steps(html)][-1]
 
 
+def test_every_moment_leads_to_a_what_if(bilal: Client, match: Match) -> None:
+    html = page(bilal, f"/replays/{match.pk}/")
+    moments = html.split('<section class="step step-')[1:]
+    assert all(('class="what-if"' in one) != ('class="what-if-hint"' in one) for one in moments)
+    first, *_ = re.findall(r'<a href="(\?seq=\d+)">1</a>', moments[-1])
+    here = page(bilal, f"/replays/{match.pk}/{first}").split('<section class="step step-')[1:]
+    shown = [one for one in here if "hidden>" not in one[: one.index(">") + 1]]
+    assert ['class="what-if"' in one for one in shown] == [True]
+
+
 def test_a_link_to_a_moment_shows_it_and_hides_what_came_later(bilal: Client, match: Match) -> None:
     first, last, _ = steps(page(bilal, f"/replays/{match.pk}/"))[1]
     html = page(bilal, f"/replays/{match.pk}/?seq={first}")

@@ -315,7 +315,9 @@ def test_nobody_else_learns_anything_of_a_finished_game_before_its_day_opens(
 
 
 @pytest.mark.django_db
-def test_the_histogram_and_the_house_are_shown_only_after_the_own_end() -> None:
+def test_the_results_and_the_house_are_shown_only_after_the_own_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asha, chetan = a_visitor(), a_visitor()
     ends(begins(asha))
     begins(chetan)
@@ -323,6 +325,9 @@ def test_the_histogram_and_the_house_are_shown_only_after_the_own_end() -> None:
     before = page(chetan)
     assert "daily-house" not in before
     assert "Par is" not in before
+    assert "daily-histogram" not in page(asha)
+    assert "1 person has finished this game. From 5 on" in page(asha)
+    monkeypatch.setattr(views, "DRAWN_FROM", 1)
     told = page(asha)
     assert "daily-histogram" in told
     assert "daily-house" in told
@@ -484,7 +489,7 @@ def test_yesterday_is_opened_and_everybody_can_check_it(clock: time_machine.Trav
                if one["day"] == DAY.isoformat()]  # fmt: skip
     assert line["secret"] == row.secret
     assert line["game"] == dealt["game"]
-    assert page(asha, f"/daily/{DAY}/").count("daily-histogram") == 1
+    assert page(asha, f"/daily/{DAY}/").count("has finished this game.") == 1
 
 
 OF_THE_FIRST_RULE = "a12ec22f50e2fa958afff4ce242c31e9c5c594812182866acd27c696d22574b8"
@@ -627,7 +632,7 @@ def test_an_own_end_is_counted_at_once_whatever_is_kept_for_others() -> None:
     assert standing_of(DAY).total == 1, "kept a few seconds"
     shown = page(bilal)
     assert "You are the first" not in shown
-    assert "What 2 people got of the zone" in shown
+    assert "2 people have finished this game." in shown
     assert "<dd>2</dd>" in page(chetan), "now known to everybody"
 
 

@@ -127,8 +127,6 @@ def test_recorded_games_are_told_by_who_played(chetan: Client) -> None:
     call_command("record_games", "--games", "12", "--suite", "deceptive_seller@sampled-1")
     games = Game.objects.filter(source="simulation")
     assert games.count() == 12
-    call_command("record_games", "--games", "5", "--if-empty")
-    assert games.count() == 12
     game = games.get(policy="sauda", pk=games.filter(policy="sauda").first().pk)  # type: ignore[union-attr]
     assert wording_of(game).players == "Sauda buys from a deceptive seller"
     assert (game.suite, game.persona) == ("deceptive_seller@sampled-1", "deceptive")

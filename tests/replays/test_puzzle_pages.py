@@ -2,8 +2,11 @@
 
 import datetime as dt
 import html
+import itertools
+import re
 from typing import Any
 
+import msgspec
 import pytest
 import time_machine
 from django.contrib.sessions.models import Session
@@ -72,6 +75,19 @@ def test_nothing_of_the_answer_reaches_the_page_before_it(asha: Client, puzzle: 
     for secret in (why(puzzle), puzzle.policy, rupees_text(limit, "INR")):
         assert secret not in page
     assert "data-next" not in page
+
+
+def test_a_silent_side_is_told_by_its_steps(asha: Client, puzzle: Puzzle) -> None:
+    """Most buyers of puzzles name prices without a word."""
+    silent = [msgspec.structs.replace(said, text="") for said in puzzle.moves]
+    lines = board(msgspec.structs.replace(puzzle, moves=tuple(silent))).lines
+    for side in ("buyer", "seller"):
+        prices = [line.price for line in lines if line.side == side]
+        steps = [line.moved for line in lines if line.side == side]
+        assert steps == [None, *(abs(b - a) for a, b in itertools.pairwise(prices))]
+    page = asha.get(f"/puzzles/{puzzle.id}/").content.decode()
+    told = re.findall(r"<b>[^<]*</b> <(q|span)>", page.partition('class="puzzle-talk"')[2])
+    assert len(told) >= len(board(puzzle).lines)
 
 
 def test_the_answer_shows_every_move_with_its_mean(asha: Client, puzzle: Puzzle) -> None:

@@ -181,7 +181,7 @@ def test_what_ifs_and_imports_are_shown_to_those_who_ask() -> None:
         page = browse(owner, Filters(**wanted))  # type: ignore[arg-type]
         return sorted(game.source for game in page.games)
 
-    plain = ["arena", "person", "simulation"]
+    plain = ["arena", "example", "person", "simulation"]
     assert sources("") == plain
     assert sources("asha") == sorted([*plain, "import"])
     assert sources("asha", mine=True) == ["import"]

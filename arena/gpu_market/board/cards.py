@@ -103,7 +103,7 @@ def _side(board: Board, names: Iterable[str], payment: int, *, yours: bool) -> s
     found = [block for name in names if (block := board.block(name)) is not None]
     parts = [told(block.id, board.names) for block in found]
     if payment:
-        parts.append(money_text(payment))
+        parts.append(money_text(payment, due=yours))
     words = listed(parts) or say("nothing")
     return say("your_things", things=words) if yours and found else words
 

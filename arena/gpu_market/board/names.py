@@ -180,13 +180,14 @@ def hours_text(count: int) -> str:
     return ngettext("%(count)s GPU-hour", "%(count)s GPU-hours", count) % {"count": count}
 
 
-def money_text(cents: int) -> str:
-    """Write money with its unit.
+def money_text(cents: int, *, due: bool = False) -> str:
+    """Write a payment in whole credits: no more than is got, where ``due`` no less than is paid.
 
-    >>> money_text(400)
-    '4 credits'
+    >>> money_text(507), money_text(507, due=True), money_text(47)
+    ('5 credits', '6 credits', '0.47 credits')
     """
-    return say("amount_credits", amount=credits_text(cents))
+    whole = -(-cents // 100) if due else cents // 100
+    return say("amount_credits", amount=credits_text(whole * 100 if cents >= 100 else cents))
 
 
 def owned(name: str) -> str:

@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("migrate", verbosity=0)
         call_command("load_catalogue", stdout=self.stdout)
-        call_command("record_games", games=60, if_empty=True, stdout=self.stdout)
+        call_command("record_games", examples=True, stdout=self.stdout)
         database = [str(connection.settings_dict[part]) for part in ("NAME", "HOST", "PORT")]
         # What reads receipts counts too: it may write other summaries of them than before.
         made_of = [*RECEIPTS.rglob("*"), *RECEIPTS.parent.rglob("*.py")]

@@ -8,9 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from bazaarbatna.bargain.errors import UnknownSuite
 from bazaarbatna.bargain.tasks import suite, suite_ids
-from negotiation.models import Game
 from negotiation.policies import UnknownPolicy, policy
-from replays.simulating import Simulated, simulate, store
+from replays.simulating import Simulated, play_examples, simulate, store
 
 BUYERS = ("sauda", "rules:smart", "rules:aggressive", "rules:boulware")
 
@@ -28,11 +27,12 @@ class Command(BaseCommand):
         parser.add_argument("--games", type=int, default=48, help="how many games in all")
         parser.add_argument("--seed", type=int, default=1, help="seed of the first game")
         parser.add_argument(
-            "--if-empty", action="store_true", help="only where no policy has played yet"
+            "--examples", action="store_true", help="only the house's examples, where they lack"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["if_empty"] and Game.objects.filter(source=Game.Source.SIMULATION).exists():
+        if options["examples"]:
+            self.stdout.write(f"{play_examples()} examples recorded.")
             return
         suites, buyers = options["suite"] or _sampled(), options["buyer"] or BUYERS
         try:

@@ -6,9 +6,11 @@ from negotiation.charts.course import course_of
 from negotiation.charts.price_path import left_behind, price_path
 
 
-def a_log(*offers: tuple[str, float], deal: bool = False) -> list[dict[str, Any]]:
+def a_log(
+    *offers: tuple[str, float], deal: bool = False, asked: float = 200.0
+) -> list[dict[str, Any]]:
     events: list[dict[str, Any]] = [
-        {"kind": "opened", "price": 200.0, "item": {"title": "Lamp"}, "max_rounds": 10}
+        {"kind": "opened", "price": asked, "item": {"title": "Lamp"}, "max_rounds": 10}
     ]
     for number, (actor, price) in enumerate(offers):
         kind = "accept" if deal and number == len(offers) - 1 else "offer"
