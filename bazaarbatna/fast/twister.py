@@ -16,7 +16,7 @@ from bazaarbatna.fast.arrays import Floats, Ints, Seeds, Words
 SIZE, SHIFT = 624, 397
 MOST_WORDS = SIZE - SHIFT
 """Words that one pass can make without needing its own results."""
-FEW = 600
+FEW = 400
 """Below so many seeds Python's own generator is faster."""
 BLOCK = 4096
 """Seeds per pass: the state of a block is 10 MB."""
