@@ -102,9 +102,11 @@ class CaseCrowd(Crowd):
     async def _hears(self, one: Person, at: "_Table", socket: Any, seats: list[str]) -> None:
         if seats == [at.seat]:
             # Who thinks reads on meanwhile; a word of the other one is no new turn.
-            at.thinks = at.thinks or asyncio.create_task(self._thinks(one, at, socket))
+            if at.thinks is None or at.thinks.done():  # the house has answered at once
+                at.thinks = asyncio.create_task(self._thinks(one, at, socket))
             return
-        at.thinks = None
+        if at.thinks is not None:
+            at.thinks.cancel()
         if one.luck.random() < SPEAKS:
             said = {"action": "say", "text": "Take your time."}
             await socket.send(json.dumps({"type": "move", "move": said}))
@@ -120,7 +122,7 @@ class CaseCrowd(Crowd):
 
 
 class _Table(msgspec.Struct):
-    """What somebody knows at a table; ``thinks`` is there from the own turn's begin to its end."""
+    """What somebody knows at a table; ``thinks`` is the thought about the own turn."""
 
     seat: str = ""
     seq: int = 0
