@@ -3,6 +3,7 @@
 import asyncio
 import functools
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -85,8 +86,14 @@ class RemembersLoop:
         await self.application(scope, receive, send)
 
 
-AT_ONCE = 16
-"""Pages that one process makes at the same time: each has a thread and a database connection."""
+AT_ONCE = 4
+"""Pages that one process makes at the same time: each has a thread and a database connection.
+
+All want the same interpreter: more are made no sooner, and a move at a table waits behind each.
+"""
+
+DESK = re.compile(r"/rooms/[A-Za-z]+/(?:desk|wall)/")
+"""What a host looks at while a class plays; one at a time does not wait behind the class."""
 
 AT_ANY_TIME = ("/healthz", "/metrics")
 
@@ -97,13 +104,15 @@ class InTurn:
     def __init__(self, application: Any) -> None:
         self.application = application
         self._turns = asyncio.Semaphore(AT_ONCE)
+        self._desk = asyncio.Semaphore(1)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer when it is this request's turn."""
         if scope["path"] in AT_ANY_TIME:
             await self.application(scope, receive, send)
             return
-        async with PageTurn(self._turns) as turn:
+        goes_before = DESK.match(scope["path"]) and not self._desk.locked()
+        async with PageTurn(self._desk if goes_before else self._turns) as turn:
             await self.application({**scope, IN_SCOPE: turn}, receive, send)
 
 

@@ -1,9 +1,12 @@
 """A square to scan, drawn into the page: no picture to load, nothing the policy forbids."""
 
+import functools
+
 import segno
 from django.utils.safestring import SafeString, mark_safe
 
 
+@functools.lru_cache(maxsize=64)
 def square(text: str, label: str) -> SafeString:
     """Return a QR code as SVG, dark on light whatever the page's colours are.
 

@@ -17,7 +17,6 @@ from negotiation.limits import check, request_key, spend
 from rooms import homework
 from rooms.errors import UnknownCode
 from rooms.hosting import plan_of, start
-from rooms.joining import member_of
 from rooms.models import CODE_LENGTH, Member, Room
 from rooms.seating import pairing
 
@@ -34,7 +33,7 @@ def find_room(request: HttpRequest, code: str) -> Room:
     UnknownCode: there is none; RateLimited: this address has tried too many.
     """
     client = request_key(request)
-    room = Room.objects.filter(code=read_code(code)).first()
+    room = Room.objects.select_related("study").filter(code=read_code(code)).first()
     if room is not None:
         homework.keep_time(room)
     if room is not None and (_has_key(request, room) or _is_in(request, room)):
@@ -92,4 +91,6 @@ def _has_key(request: HttpRequest, room: Room) -> bool:
 
 
 def _is_in(request: HttpRequest, room: Room) -> bool:
-    return room.host_id == request.user.pk or member_of(room, visitor(request)) is not None
+    session = visitor(request)
+    is_member = bool(session) and room.members.filter(session=session).exists()
+    return is_member or room.host_id == request.user.pk

@@ -61,7 +61,7 @@ def member_of(room: Room, session: str) -> Member | None:
     """Return who sits at a browser, also who has left; None: a stranger."""
     if not session:
         return None
-    return Member.objects.select_related("room").filter(room=room, session=session).first()
+    return Member.objects.select_related("room__study").filter(room=room, session=session).first()
 
 
 def leave(member: Member) -> None:

@@ -55,13 +55,14 @@ def advance(room: Room, *, now: bool = False) -> int:
 
 def waiting(room: Room) -> list[Waiting]:
     """Return who could play now, in order of arrival."""
-    if not _playing(room).exists():
+    now = _playing(room).select_related("study").first()
+    if now is None:
         return []
     # First the people, then their games: whoever is given one in between is seen to play.
     is_apart = homework.finds_partners(room) and plan_of(room).meeting == "people"
     is_here = Q(left_at=None) & ~Q(session="") if is_apart else presence.here()
     here = Member.objects.filter(is_here, room=room, withdrawn_at=None, finished_at=None)
-    people = list(here.select_related("room", "room__study", "seated_with").order_by("number"))
+    people = _in(now, here.select_related("seated_with").order_by("number"))
     games = _games_of(people)
     found = []
     plans = plans_for(people)
@@ -87,9 +88,7 @@ def _coming(room: Room, here: Iterable[Waiting]) -> list[Waiting]:
     """Return who may wait soon: plays still, or reads the end of a game."""
     known = [one.member.pk for one in here]
     out = Member.objects.filter(room=room, left_at=None, withdrawn_at=None, finished_at=None)
-    people = list(
-        out.filter(dealt__gt=0).exclude(pk__in=known).select_related("room__study", "seated_with")
-    )
+    people = _in(room, out.filter(dealt__gt=0).exclude(pk__in=known).select_related("seated_with"))
     games, plans = _games_of(people), plans_for(people)
     reads = timezone.now() - timedelta(seconds=READS_S)
     return [
@@ -98,6 +97,14 @@ def _coming(room: Room, here: Iterable[Waiting]) -> list[Waiting]:
         if (own := games.get(member.pk, []))
         and (own[-1].is_played_by(member) or (own[-1].game.ended_at or reads) > reads)
     ]
+
+
+def _in(room: Room, members: Iterable[Member]) -> list[Member]:
+    """Return members with the room that is known: its plan is not read anew for each."""
+    people = list(members)
+    for member in people:
+        member.room = room
+    return people
 
 
 def _games_of(people: Iterable[Member]) -> dict[str, list[RoomGame]]:

@@ -58,7 +58,7 @@ def next_step(member: Member) -> str | None:
     Safe to call from anywhere, any number of times. It also notes that somebody is ready for the
     games, has come to the end, or has waited for longer than the study says.
     """
-    study = study_of(member.room)
+    study = getattr(member.room, "study", None)
     if study is None:
         return None
     step = where(member, design_of(study), study)
@@ -203,7 +203,7 @@ def plan_in_arm(member: Member, plan: Plan, game: int = 0) -> Plan:
 
     How long somebody waits for a partner is the study's to say; for a new one, never longer.
     """
-    study = study_of(member.room)
+    study = getattr(member.room, "study", None)
     if study is None:
         return plan
     design = design_of(study)

@@ -1,5 +1,6 @@
 """The participant's pages. Each view asks where somebody is, makes one call, and draws."""
 
+import contextlib
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -44,8 +45,8 @@ def study_or_404(request: HttpRequest, code: str) -> tuple[Room, Study, Design]:
 def at_step(step: flow.Step) -> Callable[[Page], Page]:
     """Let in only who is at this step: everybody else is led to where he is.
 
-    What a page stores it stores in one transaction that holds the member: of two tabs, or two
-    presses of a button, the second finds the step taken.
+    What is sent is stored in one transaction that holds the member: of two tabs, or two presses of
+    a button, the second finds the step taken. A page that is only drawn holds up nobody.
     """
 
     def of(page: Page) -> Page:
@@ -57,9 +58,9 @@ def at_step(step: flow.Step) -> Callable[[Page], Page]:
             found = joining.member_of(room, visitor(request))
             if found is None:
                 return redirect("study-enter", room.code)
-            with transaction.atomic():
-                here = Member.objects.select_for_update(of=("self",)).select_related("room")
-                member = here.get(pk=found.pk)
+            is_sent = request.method == "POST"
+            with transaction.atomic() if is_sent else contextlib.nullcontext():
+                member = _held(found) if is_sent else found
                 now = flow.where(member, design, study)
                 if now != step:
                     return redirect(flow.address(now, room))
@@ -71,6 +72,11 @@ def at_step(step: flow.Step) -> Callable[[Page], Page]:
         return view
 
     return of
+
+
+def _held(member: Member) -> Member:
+    here = Member.objects.select_for_update(of=("self",)).select_related("room__study")
+    return here.get(pk=member.pk)
 
 
 def _in_language(answer: HttpResponse, member: Member) -> HttpResponse:

@@ -35,3 +35,21 @@ async def test_whoever_asks_after_health_does_not_wait() -> None:
     await site({"path": "/healthz"}, None, None)
     let_go.set()
     await asyncio.gather(*rush)
+
+
+async def test_one_desk_at_a_time_does_not_wait_behind_a_class() -> None:
+    let_go, begun = asyncio.Event(), []
+
+    async def page(scope: Any, receive: Any, send: Any) -> None:
+        begun.append(scope["path"])
+        await let_go.wait()
+
+    site = InTurn(page)
+    paths = [*["/rooms/ABCDEF/"] * 2 * AT_ONCE, *["/rooms/ABCDEF/desk/now/"] * 2]
+    rush = [asyncio.create_task(site({"path": path}, None, None)) for path in paths]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert begun == [*paths[:AT_ONCE], paths[-1]]
+    let_go.set()
+    await asyncio.gather(*rush)
+    assert sorted(begun) == sorted(paths)

@@ -25,7 +25,9 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from bazaarbatna.cases.case import ROLES, Case, Package, Value, in_library, other
 from tests.support.room_crowd import Crowd, Habits, Host, Person
@@ -72,7 +74,7 @@ class CaseCrowd(Crowd):
         one.heard[place] += html.unescape(await self._get(one, f"/cases/table/{place}/")).encode()
 
     async def _plays(self, one: Person, game: str, socket: Any) -> None:
-        seat, seq, offered, stands = "", 0, 0, None
+        at = _Table()
         while True:
             text = await asyncio.wait_for(socket.recv(), 180)
             now = time.perf_counter()
@@ -81,28 +83,52 @@ class CaseCrowd(Crowd):
             if frame["type"] == "error" and frame["code"] != "not-your-turn":
                 one.troubles.append(f"{frame['code']}: {frame['detail']}")
             if frame["type"] == "event":
-                event, seq = frame["event"], frame["seq"]
-                one.numbers.setdefault(game, []).append(seq)
+                event, at.seq = frame["event"], frame["seq"]
+                one.numbers.setdefault(game, []).append(at.seq)
                 if event["kind"] != "ended":
                     one.heard[game] += text.encode()
                 if event["kind"] == "opened":
-                    seat = "a" if "sheet" in event["case"]["a"] else "b"
+                    at.seat = "a" if "sheet" in event["case"]["a"] else "b"
                 elif event["kind"] == "ended":
                     one.ended.add(game)
                     return
-                elif event["kind"] == "offered" and event["seat"] != seat:
-                    stands = event["package"]
+                elif event["kind"] == "offered" and event["seat"] != at.seat:
+                    at.stands = event["package"]
                     # The house says nothing.
                     one.reached_s += [now - float(event["text"])] if event["text"] else []
-            if frame["type"] == "awaiting" and frame["seats"] == [seat]:
-                await asyncio.sleep(one.luck.uniform(0.5, 1.5) * self.habits.think_s)
-                move = _move(CASE, seat, offered, stands, one.luck)
-                offered += 1
-                move["text"] = f"{time.perf_counter()}"
-                await socket.send(json.dumps({"type": "move", "seen": seq, "move": move}))
-            elif frame["type"] == "awaiting" and frame["seats"] and one.luck.random() < SPEAKS:
-                said = {"action": "say", "text": "Take your time."}
-                await socket.send(json.dumps({"type": "move", "move": said}))
+            if frame["type"] == "awaiting" and frame["seats"]:
+                await self._hears(one, at, socket, frame["seats"])
+
+    async def _hears(self, one: Person, at: "_Table", socket: Any, seats: list[str]) -> None:
+        if seats == [at.seat]:
+            # Who thinks reads on meanwhile; a word of the other one is no new turn.
+            if at.thinks is None or at.thinks.done():  # the house has answered at once
+                at.thinks = asyncio.create_task(self._thinks(one, at, socket))
+            return
+        if at.thinks is not None:
+            at.thinks.cancel()
+        if one.luck.random() < SPEAKS:
+            said = {"action": "say", "text": "Take your time."}
+            await socket.send(json.dumps({"type": "move", "move": said}))
+
+    async def _thinks(self, one: Person, at: "_Table", socket: Any) -> None:
+        await asyncio.sleep(one.luck.uniform(0.5, 1.5) * self.habits.think_s)
+        move = _move(CASE, at.seat, at.offered, at.stands, one.luck)
+        at.offered += 1
+        move["text"] = f"{time.perf_counter()}"
+        # The house may have ended the game meanwhile.
+        with contextlib.suppress(ConnectionClosed):
+            await socket.send(json.dumps({"type": "move", "seen": at.seq, "move": move}))
+
+
+class _Table(msgspec.Struct):
+    """What somebody knows at a table; ``thinks`` is the thought about the own turn."""
+
+    seat: str = ""
+    seq: int = 0
+    offered: int = 0
+    stands: Any = None
+    thinks: asyncio.Task[None] | None = None
 
 
 class CaseStudyCrowd(CaseCrowd, StudyCrowd):

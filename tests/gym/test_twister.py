@@ -36,7 +36,7 @@ def test_two_outputs_make_one_number_as_random_does() -> None:
     assert made.tolist() == [Random(seed).random() for seed in range(1000)]
 
 
-@pytest.mark.parametrize("many", [3, 5 * twister.FEW])
+@pytest.mark.parametrize("many", [3, twister.BLOCK + 100])
 def test_texts_give_their_own_numbers(many: int) -> None:
     """Names of 5 to 22 bytes: keys of several lengths, and lengths of few and of many texts."""
     rng = np.random.default_rng(many)

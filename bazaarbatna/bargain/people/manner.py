@@ -92,12 +92,9 @@ def price_unit(anchor: int) -> int:
 
     It is the largest such step of at most a fiftieth of the opening ask.
     """
-    step = 1
-    while True:
-        for factor in (5, 10):
-            if factor * step * 50 > anchor:
-                return step * (5 if factor == 10 else 1)
-        step *= 10
+    most = max(1, anchor // 50)
+    step: int = 10 ** (len(str(most)) - 1)
+    return 5 * step if 5 * step <= most else step
 
 
 def named_price(price: float, anchor: int) -> Paise:

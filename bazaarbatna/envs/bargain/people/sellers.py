@@ -7,6 +7,7 @@ together, move by move. Prices are shares of the opening ask here.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -19,8 +20,8 @@ from bazaarbatna.bargain.people.signals import PROGRESS
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-FIELDS = tuple(name for name in Manner.__struct_fields__ if name != "path")
-"""Row order of the arrays; paths have arrays of their own."""
+FIELDS = Manner.__struct_fields__[:-1]
+"""Row order of the arrays; paths, the last field, have arrays of their own."""
 PLACE = {name: number for number, name in enumerate(FIELDS)}
 
 IMAGINED_FROM = 2**60
@@ -134,8 +135,8 @@ def _whole(name: str, values: Floats) -> Floats:
 
 def of_manners(manners: Sequence[Manner], turned: Sequence[Manner] = ()) -> Sellers:
     """Make sellers of manners that are known, and of those into which they turn, if any."""
-    first = np.array([_row(one) for one in manners]).T
-    second = np.array([_row(one) for one in turned]).T if turned else first
+    first = np.array([*map(_row, manners)], float).T
+    second = np.array([*map(_row, turned)], float).T if turned else first
     path = np.array([_padded(one.path) for one in manners]).T
     steps = np.array([len(one.path) for one in manners], dtype=np.int64)
     return Sellers(first, second, path, steps)
@@ -146,8 +147,8 @@ def _padded(path: tuple[float, ...]) -> list[float]:
     return [*path, *[last] * (LONGEST - len(path))]
 
 
-def _row(manner: Manner) -> list[float]:
-    return [float(getattr(manner, name)) for name in FIELDS]
+def _row(manner: Manner) -> tuple[float, ...]:
+    return msgspec.structs.astuple(manner)[: len(FIELDS)]
 
 
 Bools = npt.NDArray[np.bool_]
