@@ -1,15 +1,17 @@
 """What a player's lab could use of the others' blocks, by what it knows of its own jobs."""
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection
+from typing import Any, Literal
 
 import msgspec
 
-from arena.gpu_market.board.moments import usable_blocks
+from arena.gpu_market.board.moments import Run, runs_of, usable_blocks
 from arena.gpu_market.board.parts import Board, LabSeat
-from bazaarbatna.market.blocks import Block, Job
+from bazaarbatna.market.blocks import Block, Job, hours_left, yield_of
 from bazaarbatna.market.first_trade import FIRST_TRADE, NEW, OLD, OTHER, OWN, YOU
-from bazaarbatna.market.planning import plan, plan_value
+from bazaarbatna.market.planner import Outlook, best_plan, best_value
+from bazaarbatna.market.planner.model import Ahead
+from bazaarbatna.market.planner.model import Run as Step
 
 MOST = 3  # shown at once
 LEAST = 100  # Pages write whole credits: what brings less than one brings nothing there.
@@ -48,15 +50,16 @@ def wanted(board: Board) -> tuple[Wanted, ...]:
 def brings(board: Board, gives: Collection[str], gets: Collection[str], wait: int = 1) -> int:
     """Return what other blocks would bring the viewer's lab, in hundredths of a credit.
 
-    It counts as if the lab ran its jobs on what it then holds, ``wait`` rounds from now on.
+    A trade takes a turn, the ``wait``-th from now on; the blocks serve from the one after it.
     """
     own = board.own
     if own is None:
         return 0
-    mine = usable_blocks(board, own)
-    kept = [block for block in mine if block.id not in gives]
-    new = [block for block in board.blocks if block.id in gets]
-    return _made_of(board, own, (*kept, *new), wait) - _made_of(board, own, mine, wait)
+    mine = _sure_blocks(board, own)
+    kept = tuple(block for block in mine if block.id not in gives)
+    new = tuple(block for block in board.blocks if block.id in gets)
+    at = _next_turn(board, own) + wait - 1
+    return _worth(_ahead(board, own, (*kept, *new), at)) - _worth(_ahead(board, own))
 
 
 def gains(board: Board) -> dict[str, int]:
@@ -69,17 +72,23 @@ def gains(board: Board) -> dict[str, int]:
     return {name: 0 if 0 < gain < LEAST else gain for name, gain in found.items()}
 
 
+Lack = Literal["taken", "unfit", "late", "few"]
+"""Why a job misses its deadline: its blocks or its turn serve another one, the blocks are not
+reliable enough, end too late, or are too few."""
+
+
 class Course(msgspec.Struct, frozen=True):
     """How the viewer's lab stands against its goal, in hundredths of a credit.
 
-    ``most``: all its jobs, in time; ``sure``: by jobs that ran, by trading, and by what its own
-    blocks still bring without another trade; ``missing``: open jobs that would bring nothing then,
-    or less than half.
+    ``most``: all its jobs, in time; ``sure``: by jobs that ran, by trading, and by ``steps``, which
+    take one job in a turn and nothing but own blocks; ``missing``: open jobs that would bring
+    nothing then, or less than half.
     """
 
     most: int
     sure: int
-    missing: tuple[str, ...] = ()
+    missing: dict[str, Lack] = {}
+    steps: tuple[Step, ...] = ()
 
     @property
     def reached(self) -> float:
@@ -94,17 +103,98 @@ def course_of(board: Board) -> Course | None:
         return None
     deals = [one for one in board.contracts if own.id in (one.sender, one.target)]
     paid = sum((one.payment or 0) * (1 if one.target == own.id else -1) for one in deals)
-    open_ = [job for job in own.jobs if not job.done]
-    fills = plan(open_, usable_blocks(board, own), board.round, windows=board.windows)
-    good = {fill.job.id for fill in fills if fill.net >= fill.job.value / 2}
-    missing = tuple(job.id for job in open_ if job.id not in good)
+    steps = _steps(_ahead(board, own))
+    good = {step.job.id for step in steps if step.net >= step.job.value / 2}
+    open_ = [job for job in own.jobs if not job.done and job.id not in good]
+    missing = {job.id: _lack(board, own, job) for job in open_}
     most = round(sum(job.value for job in own.jobs))
-    return Course(most, own.earned + paid + plan_value(fills), missing)
+    return Course(most, own.earned + paid + sum(step.net for step in steps), missing, steps)
 
 
-def _made_of(board: Board, own: LabSeat, blocks: Sequence[Block], wait: int) -> int:
-    jobs = [job for job in own.jobs or () if not job.done]
-    return plan_value(plan(jobs, blocks, board.round + wait, windows=board.windows))
+def planned_runs(board: Board) -> tuple[Run, ...]:
+    """Gather what the viewer's lab can run now, as its plan would, and what that takes from it."""
+    own, runs = board.own, runs_of(board)
+    if own is None or not runs:
+        return runs
+    ahead = _ahead(board, own)
+    steps = {step.job.id: step.blocks for step in _steps(ahead) if step.round == board.round}
+    best = _worth(ahead)
+    return tuple(_weighed(board, own, run, best) for run in runs_of(board, steps))
+
+
+def _weighed(board: Board, own: LabSeat, run: Run, best: int) -> Run:
+    if run.earned is None:
+        return run
+    used = {block.id for block in run.blocks}
+    left = tuple(block for block in _sure_blocks(board, own) if block.id not in used)
+    rest = _worth(_ahead(board, own, left, board.round, without=run.job.id))
+    return msgspec.structs.replace(run, costs=best - run.earned.net - rest)
+
+
+def _lack(board: Board, own: LabSeat, job: Job) -> Lack:
+    """Say what a job lacks first, on the blocks that its lab holds."""
+    now, windows = _next_turn(board, own), board.windows
+    blocks = _sure_blocks(board, own)
+    fit = {one for one in blocks if one.reliability >= job.min_reliability}
+    timely = {one for one in blocks if (one.end if windows else now) <= job.deadline}
+
+    def suffices(some: set[Block]) -> bool:
+        return sum(hours_left(one, now, windows=windows) for one in some) >= job.hours
+
+    if suffices(fit & timely):
+        return "taken"
+    return "unfit" if suffices(timely) else "late" if suffices(fit) else "few"
+
+
+def _sure_blocks(board: Board, own: LabSeat) -> tuple[Block, ...]:
+    """Return own blocks that any own job may take: no pool and no contract says otherwise."""
+    bound = {"coalition_only", "deadline_priority"}
+    usable = usable_blocks(board, own)
+    return tuple(one for one in usable if not one.pool and bound.isdisjoint(one.terms))
+
+
+def _next_turn(board: Board, own: LabSeat) -> int:
+    """Return the round in which a lab acts next; the number of rounds where it does no more."""
+    order = [lab.id for lab in board.labs]
+    is_to_come = board.to_act in order and order.index(board.to_act) <= order.index(own.id)
+    return board.rounds if own.finished else board.round + (not is_to_come)
+
+
+def _ahead(
+    board: Board,
+    own: LabSeat,
+    after: tuple[Block, ...] = (),
+    at: int | None = None,
+    without: str = "",
+) -> Outlook:
+    """Look at the turns a lab has left; one ``at`` is spent, and blocks are others ``after``."""
+    jobs = tuple(job for job in own.jobs or () if not job.done and job.id != without)
+    mine, now = _sure_blocks(board, own), _next_turn(board, own)
+    turns = [number for number in range(now, board.rounds) if number != at]
+    rounds = (Ahead(one, {0: jobs}, mine if at is None or one < at else after) for one in turns)
+    return Outlook(tuple(rounds), board.windows)
+
+
+def _worth(ahead: Outlook) -> int:
+    found = best_value(ahead)
+    return sum(step.net for step in _steps(ahead)) if found is None else found
+
+
+def _steps(ahead: Outlook) -> tuple[Step, ...]:
+    """Return the best plan, each job in the first free turn that brings it as much."""
+    steps: list[Step] = []
+    for step in best_plan(ahead).runs:
+        taken = {one.round for one in steps}
+        steps.append(
+            next(
+                msgspec.structs.replace(step, round=turn.round)
+                for turn in ahead.rounds
+                if turn.round not in taken
+                and yield_of(step.job, step.blocks, turn.round, windows=ahead.windows).net
+                >= step.net
+            )
+        )
+    return tuple(sorted(steps, key=lambda step: step.round))
 
 
 def spare(board: Board) -> Block | None:
@@ -115,11 +205,14 @@ def spare(board: Board) -> Block | None:
     own = board.own
     if own is None or board.over:
         return None
-    jobs = [job for job in own.jobs or () if not job.done]
-    mine = usable_blocks(board, own)
-    plans = (plan(jobs, mine, at, windows=board.windows) for at in (board.round, board.round + 1))
-    needed = {block.id for fills in plans for fill in fills for block in fill.blocks}
-    free = [one for one in mine if one.is_tradeable and one.id not in needed]
+    mine = _sure_blocks(board, own)
+    best = _worth(_ahead(board, own, mine, -1))
+    free = [
+        one
+        for one in mine
+        if one.is_tradeable
+        and _worth(_ahead(board, own, tuple(block for block in mine if block != one), -1)) == best
+    ]
     return max(free, key=lambda one: one.gpus * one.duration, default=None)
 
 
