@@ -45,7 +45,7 @@ class Run(msgspec.Struct, frozen=True):
         words = say("on_blocks_it_brings_worth_flaw")
         if self.earned.energy:
             words = say("on_blocks_it_brings_worth_after_energy")
-        worth = credits_text(self.earned.net)
+        worth = credits_text(self.earned.net // 100 * 100)
         return words % {"blocks": self.on, "worth": worth, "flaw": flaw}
 
 
@@ -90,10 +90,7 @@ def turn_words(board: Board) -> str:
 
 
 def runs_of(board: Board, chosen: Mapping[str, tuple[Block, ...]] = {}) -> tuple[Run, ...]:
-    """Gather what the viewer's own lab can run, by job on ``chosen`` blocks or the best for it.
-
-    Nothing for spectators.
-    """
+    """Gather what the viewer's own lab can run, by job on ``chosen`` blocks or the best for it."""
     own = board.own
     if own is None or board.over or own.finished:
         return ()

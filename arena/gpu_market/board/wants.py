@@ -1,13 +1,13 @@
 """What a player's lab could use of the others' blocks, by what it knows of its own jobs."""
 
-from collections.abc import Collection
-from typing import Any, Literal
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import msgspec
 
 from arena.gpu_market.board.moments import Run, runs_of, usable_blocks
 from arena.gpu_market.board.parts import Board, LabSeat
-from bazaarbatna.market.blocks import Block, Job, hours_left, yield_of
+from bazaarbatna.market.blocks import Block, Job, yield_of
 from bazaarbatna.market.first_trade import FIRST_TRADE, NEW, OLD, OTHER, OWN, YOU
 from bazaarbatna.market.planner import Outlook, best_plan, best_value
 from bazaarbatna.market.planner.model import Ahead
@@ -58,7 +58,7 @@ def brings(board: Board, gives: Collection[str], gets: Collection[str], wait: in
     mine = _sure_blocks(board, own)
     kept = tuple(block for block in mine if block.id not in gives)
     new = tuple(block for block in board.blocks if block.id in gets)
-    at = _next_turn(board, own) + wait - 1
+    at = board.round + (not board.is_own_turn) + wait - 1
     return _worth(_ahead(board, own, (*kept, *new), at)) - _worth(_ahead(board, own))
 
 
@@ -72,9 +72,12 @@ def gains(board: Board) -> dict[str, int]:
     return {name: 0 if 0 < gain < LEAST else gain for name, gain in found.items()}
 
 
-Lack = Literal["taken", "unfit", "late", "few"]
-"""Why a job misses its deadline: its blocks or its turn serve another one, the blocks are not
-reliable enough, end too late, or are too few."""
+LACKS: dict[str, dict[str, float]] = {
+    "taken": {},
+    "unfit": {"min_reliability": 0.0},
+    "late": {"deadline": 99},
+}
+"""Why a job misses its deadline, and what had to be otherwise: nothing if it were alone."""
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -87,13 +90,8 @@ class Course(msgspec.Struct, frozen=True):
 
     most: int
     sure: int
-    missing: dict[str, Lack] = {}
+    missing: dict[str, str] = {}
     steps: tuple[Step, ...] = ()
-
-    @property
-    def reached(self) -> float:
-        """The part of the goal that is sure, 0 to 100."""
-        return min(100 * max(self.sure, 0) / max(self.most, 1), 100)
 
 
 def course_of(board: Board) -> Course | None:
@@ -113,37 +111,29 @@ def course_of(board: Board) -> Course | None:
 
 def planned_runs(board: Board) -> tuple[Run, ...]:
     """Gather what the viewer's lab can run now, as its plan would, and what that takes from it."""
-    own, runs = board.own, runs_of(board)
-    if own is None or not runs:
-        return runs
-    ahead = _ahead(board, own)
+    own = board.own
+    if own is None or board.over:
+        return ()
+    ahead, mine = _ahead(board, own), _sure_blocks(board, own)
     steps = {step.job.id: step.blocks for step in _steps(ahead) if step.round == board.round}
-    best = _worth(ahead)
-    return tuple(_weighed(board, own, run, best) for run in runs_of(board, steps))
+    runs = []
+    for run in runs_of(board, steps):
+        others = msgspec.structs.replace(
+            own, jobs=[one for one in own.jobs or () if one != run.job]
+        )
+        left = [block for block in mine if block not in run.blocks]
+        rest = _worth(_ahead(board, others, left, board.round))
+        costs = _worth(ahead) - rest - run.earned.net if run.earned else 0
+        runs.append(msgspec.structs.replace(run, costs=costs))
+    return tuple(runs)
 
 
-def _weighed(board: Board, own: LabSeat, run: Run, best: int) -> Run:
-    if run.earned is None:
-        return run
-    used = {block.id for block in run.blocks}
-    left = tuple(block for block in _sure_blocks(board, own) if block.id not in used)
-    rest = _worth(_ahead(board, own, left, board.round, without=run.job.id))
-    return msgspec.structs.replace(run, costs=best - run.earned.net - rest)
-
-
-def _lack(board: Board, own: LabSeat, job: Job) -> Lack:
-    """Say what a job lacks first, on the blocks that its lab holds."""
-    now, windows = _next_turn(board, own), board.windows
-    blocks = _sure_blocks(board, own)
-    fit = {one for one in blocks if one.reliability >= job.min_reliability}
-    timely = {one for one in blocks if (one.end if windows else now) <= job.deadline}
-
-    def suffices(some: set[Block]) -> bool:
-        return sum(hours_left(one, now, windows=windows) for one in some) >= job.hours
-
-    if suffices(fit & timely):
-        return "taken"
-    return "unfit" if suffices(timely) else "late" if suffices(fit) else "few"
+def _lack(board: Board, own: LabSeat, job: Job) -> str:
+    for lack, change in LACKS.items():
+        eased = msgspec.structs.replace(own, jobs=(msgspec.structs.replace(job, **change),))
+        if 2 * _worth(_ahead(board, eased)) >= job.value:
+            return lack
+    return "few"
 
 
 def _sure_blocks(board: Board, own: LabSeat) -> tuple[Block, ...]:
@@ -153,26 +143,13 @@ def _sure_blocks(board: Board, own: LabSeat) -> tuple[Block, ...]:
     return tuple(one for one in usable if not one.pool and bound.isdisjoint(one.terms))
 
 
-def _next_turn(board: Board, own: LabSeat) -> int:
-    """Return the round in which a lab acts next; the number of rounds where it does no more."""
-    order = [lab.id for lab in board.labs]
-    is_to_come = board.to_act in order and order.index(board.to_act) <= order.index(own.id)
-    return board.rounds if own.finished else board.round + (not is_to_come)
-
-
-def _ahead(
-    board: Board,
-    own: LabSeat,
-    after: tuple[Block, ...] = (),
-    at: int | None = None,
-    without: str = "",
-) -> Outlook:
+def _ahead(board: Board, own: LabSeat, after: Sequence[Block] = (), at: int = 99) -> Outlook:
     """Look at the turns a lab has left; one ``at`` is spent, and blocks are others ``after``."""
-    jobs = tuple(job for job in own.jobs or () if not job.done and job.id != without)
-    mine, now = _sure_blocks(board, own), _next_turn(board, own)
-    turns = [number for number in range(now, board.rounds) if number != at]
-    rounds = (Ahead(one, {0: jobs}, mine if at is None or one < at else after) for one in turns)
-    return Outlook(tuple(rounds), board.windows)
+    jobs, mine = [job for job in own.jobs or () if not job.done], _sure_blocks(board, own)
+    first = board.rounds if own.finished else board.round + (not board.is_own_turn)
+    turns = [one for one in range(first, board.rounds) if one != at]
+    rounds = tuple([Ahead(one, {0: jobs}, mine if one < at else after) for one in turns])
+    return Outlook(rounds, board.windows)
 
 
 def _worth(ahead: Outlook) -> int:
@@ -184,16 +161,10 @@ def _steps(ahead: Outlook) -> tuple[Step, ...]:
     """Return the best plan, each job in the first free turn that brings it as much."""
     steps: list[Step] = []
     for step in best_plan(ahead).runs:
-        taken = {one.round for one in steps}
-        steps.append(
-            next(
-                msgspec.structs.replace(step, round=turn.round)
-                for turn in ahead.rounds
-                if turn.round not in taken
-                and yield_of(step.job, step.blocks, turn.round, windows=ahead.windows).net
-                >= step.net
-            )
-        )
+        turns = {turn.round for turn in ahead.rounds} - {one.round for one in steps}
+        nets = {at: yield_of(step.job, step.blocks, at, windows=ahead.windows).net for at in turns}
+        first = min(at for at, net in nets.items() if net >= step.net)
+        steps.append(msgspec.structs.replace(step, round=first))
     return tuple(sorted(steps, key=lambda step: step.round))
 
 
@@ -206,13 +177,10 @@ def spare(board: Board) -> Block | None:
     if own is None or board.over:
         return None
     mine = _sure_blocks(board, own)
-    best = _worth(_ahead(board, own, mine, -1))
-    free = [
-        one
-        for one in mine
-        if one.is_tradeable
-        and _worth(_ahead(board, own, tuple(block for block in mine if block != one), -1)) == best
-    ]
+    rest = {one.id: [block for block in mine if block != one] for one in mine if one.is_tradeable}
+    best = _worth(_ahead(board, own))
+    idle = {name for name, left in rest.items() if _worth(_ahead(board, own, left, -1)) == best}
+    free = [one for one in mine if one.id in idle]
     return max(free, key=lambda one: one.gpus * one.duration, default=None)
 
 
