@@ -1,5 +1,6 @@
 """What is drawn is what stands on the board, also for those who cannot see it."""
 
+from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
@@ -250,3 +251,27 @@ def test_what_the_page_says_can_be_made_is_made_by_the_plan_it_names(
         state, more = step(state, 0, action)
         log += more
     assert state.ended.results[0].utility >= made
+
+
+@pytest.mark.parametrize(
+    ("block", "lack"),
+    [
+        ({"gpus": 1}, "few"),
+        ({"reliability": 0.799}, "unfit"),
+        ({"start": 3}, "late"),
+        ({}, "taken"),
+    ],
+)
+def test_a_job_says_what_it_lacks(block: dict[str, Any], lack: str) -> None:
+    dearer = a_job(0, 1, base_value=Cents(9000), min_reliability=0.5, deadline=9)
+    jobs = [a_job(), dearer] if lack == "taken" else [a_job()]
+    board = board_at_first(a_world([a_block(0, 0, **block)], [jobs, []], rounds=6))
+    course = course_of(board)
+    assert course is not None
+    assert course.missing == {"job_0_0": lack}
+
+
+def test_a_run_says_what_it_takes_from_a_better_job() -> None:
+    jobs = [a_job(), a_job(0, 1, base_value=Cents(9000))]
+    runs = planned_runs(board_at_first(a_world([a_block(0, 0)], [jobs, []])))
+    assert [run.costs for run in runs] == [3000, 0]
