@@ -79,10 +79,7 @@ def sides_of(trade: TradeMade) -> tuple[str, str]:
 def dearest_turn(
     scenario: MarketScenario, seats: Sequence[str], lab: int, events: Sequence[MarketEvent]
 ) -> tuple[TurnTaken, int] | None:
-    """Return the turn that cost a lab most, were the planner to play on, and how much; or None.
-
-    Offers are left out: pages say what to ask for, and whether it is given is others' doing.
-    """
+    """Return the turn that cost a lab most, were the planner to play on, and how much; or None."""
     planner = players_of(scenario, seats) | {lab: make_policy(PLANNER, seed=0)}
     turns = [
         (place, one)
@@ -97,7 +94,7 @@ def dearest_turn(
     costs = [
         (turn, before - after)
         for (_, turn), (before, after) in zip(turns, pairwise(worth), strict=True)
-        if getattr(turn.action, "action", "") != "send_offer"
+        if getattr(turn.action, "action", "") != "send_offer"  # pages advise what to ask for
     ]
     found = max(costs, key=lambda one: one[1], default=None)
     return found if found is not None and found[1] >= CREDIT else None

@@ -42,8 +42,7 @@ def wanted(board: Board) -> tuple[Wanted, ...]:
             continue
         worth = brings(board, (), (block.id,))
         if worth >= FEW:
-            later = brings(board, (), (block.id,), 2)
-            found.append(Wanted(block, worth, later))
+            found.append(Wanted(block, worth, brings(board, (), (block.id,), 2)))
     return tuple(sorted(found, key=lambda one: -one.worth)[:MOST])
 
 
@@ -72,11 +71,7 @@ def gains(board: Board) -> dict[str, int]:
     return {name: 0 if 0 < gain < LEAST else gain for name, gain in found.items()}
 
 
-LACKS: dict[str, dict[str, float]] = {
-    "taken": {},
-    "unfit": {"min_reliability": 0.0},
-    "late": {"deadline": 99},
-}
+LACKS: dict[str, Any] = {"taken": {}, "unfit": {"min_reliability": 0.0}, "late": {"deadline": 99}}
 """Why a job misses its deadline, and what had to be otherwise: nothing if it were alone."""
 
 
@@ -148,8 +143,8 @@ def _ahead(board: Board, own: LabSeat, after: Sequence[Block] = (), at: int = 99
     jobs, mine = [job for job in own.jobs or () if not job.done], _sure_blocks(board, own)
     first = board.rounds if own.finished else board.round + (not board.is_own_turn)
     turns = [one for one in range(first, board.rounds) if one != at]
-    rounds = tuple([Ahead(one, {0: jobs}, mine if one < at else after) for one in turns])
-    return Outlook(rounds, board.windows)
+    rounds = [Ahead(one, {0: jobs}, mine if one < at else after) for one in turns]
+    return Outlook(tuple(rounds), board.windows)
 
 
 def _worth(ahead: Outlook) -> int:
