@@ -25,10 +25,12 @@ from bazaarbatna.market.episode import fold
 from bazaarbatna.market.events import Ended, MarketEvent, TradeMade, TurnTaken
 from bazaarbatna.market.first_trade import NEW, ROUNDS
 from bazaarbatna.market.playing import play_on
+from bazaarbatna.market.policies.optimal import planner_alone
 from bazaarbatna.market.policies.registry import make_policy
 from bazaarbatna.market.quantities import LAB_IDS, Cents
 
-SIMPLE = ("never_act", "always_accept", "no_negotiation_allocator", "rule_expert")
+ALONE = "no_negotiation_allocator"
+SIMPLE = ("never_act", "always_accept", ALONE, "rule_expert")
 """From the dumbest on: does nothing, says yes, works alone, trades by a few rules."""
 PLANNER = "optimal_planner"
 CREDIT = 100
@@ -51,7 +53,9 @@ class BestTrade(msgspec.Struct, frozen=True):
 
 def simple_players(scenario: MarketScenario, seats: Sequence[str], lab: int) -> tuple[Made, ...]:
     """Let each simple player sit in a lab's chair, on the same luck among the same others."""
-    return tuple(Made(name, made_by(scenario, seats, lab, name)) for name in SIMPLE)
+    made = {name: _made(scenario, seats, lab, name)[0] for name in SIMPLE}
+    made[ALONE] = max(made[ALONE], made_alone(scenario, seats, lab))
+    return tuple(Made(name, utility) for name, utility in made.items())
 
 
 def best_known(
@@ -90,14 +94,21 @@ def dearest_turn(
     costs = [
         (turn, before - after)
         for (_, turn), (before, after) in zip(turns, pairwise(worth), strict=True)
+        if getattr(turn.action, "action", "") != "send_offer"  # pages advise what to ask for
     ]
     found = max(costs, key=lambda one: one[1], default=None)
     return found if found is not None and found[1] >= CREDIT else None
 
 
-def made_by(scenario: MarketScenario, seats: Sequence[str], lab: int, name: str) -> int:
-    """Return what a policy makes in a lab's chair, in hundredths of a credit."""
-    return _made(scenario, seats, lab, name)[0]
+def made_alone(scenario: MarketScenario, seats: Sequence[str], lab: int) -> int:
+    """Return what the planner makes in a lab's chair with no trade, in hundredths of a credit."""
+
+    def plan(seen: Observation) -> MarketAction:
+        nobody = tuple(one for one in seen.labs if one.id == seen.lab)
+        return planner_alone(msgspec.structs.replace(seen, labs=nobody, offers=()))
+
+    state, _ = play_market(scenario, players_of(scenario, seats) | {lab: plan})
+    return state.tallies[lab].utility
 
 
 def _made(

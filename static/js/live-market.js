@@ -20,7 +20,6 @@ export function liveMarket(root) {
   const listening = new AbortController();
   const announce = root.querySelector("[data-announce]");
   const lamp = showConnection(root, word("No such market"));
-  const narrow = matchMedia("(width < 62rem)"); // what came of an action is far above its button
   let over = "over" in root.dataset;
   let isSending = false;
   let asked = 0;
@@ -37,7 +36,8 @@ export function liveMarket(root) {
     board().replaceWith(fresh);
     dress();
     restore(fresh);
-    if (acted && narrow.matches && !fresh.querySelector("[data-problem]")) fresh.scrollIntoView();
+    // At once: a smooth way up would be cut off by the next drawing.
+    if (acted && !fresh.querySelector("[data-problem]") && fresh.getBoundingClientRect().top < 0) fresh.scrollIntoView({ behavior: "instant" });
     else if (acted) fresh.querySelector(".answers")?.scrollIntoView({ block: "nearest" });
     const { words } = fresh.dataset;
     if (announce.textContent !== words) announce.textContent = words;

@@ -12,7 +12,6 @@ from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.moments import (
     beats_of,
     now_words,
-    runs_of,
     turn_words,
     usable_blocks,
 )
@@ -34,7 +33,7 @@ from arena.gpu_market.board.titles import (
     shock_title,
     words_of,
 )
-from arena.gpu_market.board.wants import course_of, first_trade, spare, wanted
+from arena.gpu_market.board.wants import course_of, first_trade, planned_runs, spare, wanted
 from arena.words import say
 from bazaarbatna.market.blocks import Block
 from bazaarbatna.market.scenario import HOUSE
@@ -94,7 +93,7 @@ def board_context(
         "now": now_words(board),
         "turn": turn_words(board),
         "can_act": newest.is_own_turn and scrub.is_newest,
-        "runs": runs_of(newest),
+        "runs": planned_runs(newest),
         "lanes": lanes_of(board, bands=bands or {}),
         "axis": rounds_axis(board),
         "legend": [(legend_key(state), words) for state, words in rows_of(TITLES.block_states)],

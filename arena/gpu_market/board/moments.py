@@ -1,6 +1,6 @@
 """What happens now, what the viewer may do about it, and where a reader can stop the market."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -20,7 +20,8 @@ _STARTERS = frozenset({"turn", "shock", "ended"})
 class Run(msgspec.Struct, frozen=True):
     """A job of the viewer and the blocks on which it would bring most now (none: it cannot run).
 
-    ``finishes``: the round, from 1, in which the last of them has delivered.
+    ``finishes``: the round, from 1, in which the last of them has delivered; ``costs``: what the
+    other jobs would lose by it, in hundredths of a credit.
     """
 
     job: Job
@@ -28,6 +29,7 @@ class Run(msgspec.Struct, frozen=True):
     earned: Yield | None = None
     on: str = ""
     finishes: int = 0
+    costs: int = 0
 
     @property
     def in_time(self) -> int:
@@ -43,7 +45,7 @@ class Run(msgspec.Struct, frozen=True):
         words = say("on_blocks_it_brings_worth_flaw")
         if self.earned.energy:
             words = say("on_blocks_it_brings_worth_after_energy")
-        worth = credits_text(self.earned.net)
+        worth = credits_text(self.earned.net // 100 * 100)
         return words % {"blocks": self.on, "worth": worth, "flaw": flaw}
 
 
@@ -87,12 +89,13 @@ def turn_words(board: Board) -> str:
     return say("who_is_next", who=board.lab_name(board.to_act))
 
 
-def runs_of(board: Board) -> tuple[Run, ...]:
-    """Gather what the viewer's own lab can run; nothing for spectators."""
+def runs_of(board: Board, chosen: Mapping[str, tuple[Block, ...]] = {}) -> tuple[Run, ...]:
+    """Gather what the viewer's own lab can run, by job on ``chosen`` blocks or the best for it."""
     own = board.own
     if own is None or board.over or own.finished:
         return ()
-    return tuple(_run(board, own, job) for job in own.jobs or () if not job.done)
+    jobs = [job for job in own.jobs or () if not job.done]
+    return tuple(_run(board, own, job, chosen.get(job.id, ())) for job in jobs)
 
 
 def usable_blocks(board: Board, lab: LabSeat) -> tuple[Block, ...]:
@@ -128,11 +131,13 @@ def _starts(here: Event, following: Event) -> bool:
     )
 
 
-def _run(board: Board, own: LabSeat, job: Job) -> Run:
-    fill = best_fill(job, usable_blocks(board, own), board.round, windows=board.windows)
-    if fill is None:
+def _run(board: Board, own: LabSeat, job: Job, chosen: tuple[Block, ...]) -> Run:
+    windows = board.windows
+    fill = best_fill(job, usable_blocks(board, own), board.round, windows=windows)
+    blocks = chosen or (fill.blocks if fill else ())
+    if not blocks:
         return Run(job)
-    earned = yield_of(job, fill.blocks, board.round, windows=board.windows)
-    on = blocks_text([block.id for block in fill.blocks], board.names)
-    ends = [block.end for block in fill.blocks] if board.windows else []
-    return Run(job, fill.blocks, earned, on, max(ends, default=board.round + 1))
+    earned = yield_of(job, blocks, board.round, windows=windows)
+    on = blocks_text([block.id for block in blocks], board.names)
+    ends = [block.end for block in blocks] if windows else []
+    return Run(job, blocks, earned, on, max(ends, default=board.round + 1))

@@ -97,7 +97,7 @@ def nights(reliability: float) -> str:
     >>> nights(0.93)
     '93\xa0% reliable'
     """
-    return say("count_nights_out_of_100", count=round(100 * reliability))
+    return say("count_nights_out_of_100", count=f"{100 * reliability:.4g}")
 
 
 def gpus_words(count: int) -> str:
@@ -106,11 +106,13 @@ def gpus_words(count: int) -> str:
 
 
 def credits_text(cents: int | float) -> str:
-    """Write hundredths of a credit as credits, a whole number without decimals.
+    """Write hundredths of a credit as credits: from ten on whole ones, no more than there are.
 
-    >>> credits_text(447), credits_text(-1250), credits_text(5600)
-    ('4.47', '−12.50', '56')
+    >>> credits_text(447), credits_text(-1250), credits_text(5672)
+    ('4.47', '−13', '56')
     """
+    if abs(cents) >= 1000:
+        cents = round(cents) // 100 * 100
     text = f"{abs(to_credits(round(cents))):,.2f}".removesuffix(".00")
     return f"−{text}" if round(cents) < 0 else text
 

@@ -5,11 +5,13 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.board.moments import usable_blocks
+from arena.gpu_market.board.moments import Run, runs_of, usable_blocks
 from arena.gpu_market.board.parts import Board, LabSeat
-from bazaarbatna.market.blocks import Block, Job
+from bazaarbatna.market.blocks import Block, Job, yield_of
 from bazaarbatna.market.first_trade import FIRST_TRADE, NEW, OLD, OTHER, OWN, YOU
-from bazaarbatna.market.planning import plan, plan_value
+from bazaarbatna.market.planner import Outlook, best_plan, best_value
+from bazaarbatna.market.planner.model import Ahead
+from bazaarbatna.market.planner.model import Run as Step
 
 MOST = 3  # shown at once
 LEAST = 100  # Pages write whole credits: what brings less than one brings nothing there.
@@ -40,23 +42,23 @@ def wanted(board: Board) -> tuple[Wanted, ...]:
             continue
         worth = brings(board, (), (block.id,))
         if worth >= FEW:
-            later = brings(board, (), (block.id,), 2)
-            found.append(Wanted(block, worth, later))
+            found.append(Wanted(block, worth, brings(board, (), (block.id,), 2)))
     return tuple(sorted(found, key=lambda one: -one.worth)[:MOST])
 
 
 def brings(board: Board, gives: Collection[str], gets: Collection[str], wait: int = 1) -> int:
     """Return what other blocks would bring the viewer's lab, in hundredths of a credit.
 
-    It counts as if the lab ran its jobs on what it then holds, ``wait`` rounds from now on.
+    A trade takes a turn, the ``wait``-th from now on; the blocks serve from the one after it.
     """
     own = board.own
     if own is None:
         return 0
-    mine = usable_blocks(board, own)
-    kept = [block for block in mine if block.id not in gives]
-    new = [block for block in board.blocks if block.id in gets]
-    return _made_of(board, own, (*kept, *new), wait) - _made_of(board, own, mine, wait)
+    mine = _sure_blocks(board, own)
+    kept = tuple(block for block in mine if block.id not in gives)
+    new = tuple(block for block in board.blocks if block.id in gets)
+    at = board.round + (not board.is_own_turn) + wait - 1
+    return _worth(_ahead(board, own, (*kept, *new), at)) - _worth(_ahead(board, own))
 
 
 def gains(board: Board) -> dict[str, int]:
@@ -69,22 +71,22 @@ def gains(board: Board) -> dict[str, int]:
     return {name: 0 if 0 < gain < LEAST else gain for name, gain in found.items()}
 
 
+LACKS: dict[str, Any] = {"taken": {}, "unfit": {"min_reliability": 0.0}, "late": {"deadline": 99}}
+"""Why a job misses its deadline, and what had to be otherwise: nothing if it were alone."""
+
+
 class Course(msgspec.Struct, frozen=True):
     """How the viewer's lab stands against its goal, in hundredths of a credit.
 
-    ``most``: all its jobs, in time; ``sure``: by jobs that ran, by trading, and by what its own
-    blocks still bring without another trade; ``missing``: open jobs that would bring nothing then,
-    or less than half.
+    ``most``: all its jobs, in time; ``sure``: by jobs that ran, by trading, and by ``steps``, which
+    take one job in a turn and nothing but own blocks; ``missing``: open jobs that would bring
+    nothing then, or less than half.
     """
 
     most: int
     sure: int
-    missing: tuple[str, ...] = ()
-
-    @property
-    def reached(self) -> float:
-        """The part of the goal that is sure, 0 to 100."""
-        return min(100 * max(self.sure, 0) / max(self.most, 1), 100)
+    missing: dict[str, str] = {}
+    steps: tuple[Step, ...] = ()
 
 
 def course_of(board: Board) -> Course | None:
@@ -94,17 +96,71 @@ def course_of(board: Board) -> Course | None:
         return None
     deals = [one for one in board.contracts if own.id in (one.sender, one.target)]
     paid = sum((one.payment or 0) * (1 if one.target == own.id else -1) for one in deals)
-    open_ = [job for job in own.jobs if not job.done]
-    fills = plan(open_, usable_blocks(board, own), board.round, windows=board.windows)
-    good = {fill.job.id for fill in fills if fill.net >= fill.job.value / 2}
-    missing = tuple(job.id for job in open_ if job.id not in good)
+    steps = _steps(_ahead(board, own))
+    good = {step.job.id for step in steps if step.net >= step.job.value / 2}
+    open_ = [job for job in own.jobs if not job.done and job.id not in good]
+    missing = {job.id: _lack(board, own, job) for job in open_}
     most = round(sum(job.value for job in own.jobs))
-    return Course(most, own.earned + paid + plan_value(fills), missing)
+    return Course(most, own.earned + paid + sum(step.net for step in steps), missing, steps)
 
 
-def _made_of(board: Board, own: LabSeat, blocks: Sequence[Block], wait: int) -> int:
-    jobs = [job for job in own.jobs or () if not job.done]
-    return plan_value(plan(jobs, blocks, board.round + wait, windows=board.windows))
+def planned_runs(board: Board) -> tuple[Run, ...]:
+    """Gather what the viewer's lab can run now, as its plan would, and what that takes from it."""
+    own = board.own
+    if own is None or board.over:
+        return ()
+    ahead, mine = _ahead(board, own), _sure_blocks(board, own)
+    steps = {step.job.id: step.blocks for step in _steps(ahead) if step.round == board.round}
+    runs = []
+    for run in runs_of(board, steps):
+        others = msgspec.structs.replace(
+            own, jobs=[one for one in own.jobs or () if one != run.job]
+        )
+        left = [block for block in mine if block not in run.blocks]
+        rest = _worth(_ahead(board, others, left, board.round))
+        costs = _worth(ahead) - rest - run.earned.net if run.earned else 0
+        runs.append(msgspec.structs.replace(run, costs=costs))
+    return tuple(runs)
+
+
+def _lack(board: Board, own: LabSeat, job: Job) -> str:
+    for lack, change in LACKS.items():
+        eased = msgspec.structs.replace(own, jobs=(msgspec.structs.replace(job, **change),))
+        if 2 * _worth(_ahead(board, eased)) >= job.value:
+            return lack
+    return "few"
+
+
+def _sure_blocks(board: Board, own: LabSeat) -> tuple[Block, ...]:
+    """Return own blocks that any own job may take: no pool and no contract says otherwise."""
+    bound = {"coalition_only", "deadline_priority"}
+    usable = usable_blocks(board, own)
+    return tuple(one for one in usable if not one.pool and bound.isdisjoint(one.terms))
+
+
+def _ahead(board: Board, own: LabSeat, after: Sequence[Block] = (), at: int = 99) -> Outlook:
+    """Look at the turns a lab has left; one ``at`` is spent, and blocks are others ``after``."""
+    jobs, mine = [job for job in own.jobs or () if not job.done], _sure_blocks(board, own)
+    first = board.rounds if own.finished else board.round + (not board.is_own_turn)
+    turns = [one for one in range(first, board.rounds) if one != at]
+    rounds = [Ahead(one, {0: jobs}, mine if one < at else after) for one in turns]
+    return Outlook(tuple(rounds), board.windows)
+
+
+def _worth(ahead: Outlook) -> int:
+    found = best_value(ahead)
+    return sum(step.net for step in _steps(ahead)) if found is None else found
+
+
+def _steps(ahead: Outlook) -> tuple[Step, ...]:
+    """Return the best plan, each job in the first free turn that brings it as much."""
+    steps: list[Step] = []
+    for step in best_plan(ahead).runs:
+        turns = {turn.round for turn in ahead.rounds} - {one.round for one in steps}
+        nets = {at: yield_of(step.job, step.blocks, at, windows=ahead.windows).net for at in turns}
+        first = min(at for at, net in nets.items() if net >= step.net)
+        steps.append(msgspec.structs.replace(step, round=first))
+    return tuple(sorted(steps, key=lambda step: step.round))
 
 
 def spare(board: Board) -> Block | None:
@@ -115,11 +171,11 @@ def spare(board: Board) -> Block | None:
     own = board.own
     if own is None or board.over:
         return None
-    jobs = [job for job in own.jobs or () if not job.done]
-    mine = usable_blocks(board, own)
-    plans = (plan(jobs, mine, at, windows=board.windows) for at in (board.round, board.round + 1))
-    needed = {block.id for fills in plans for fill in fills for block in fill.blocks}
-    free = [one for one in mine if one.is_tradeable and one.id not in needed]
+    mine = _sure_blocks(board, own)
+    rest = {one.id: [block for block in mine if block != one] for one in mine if one.is_tradeable}
+    best = _worth(_ahead(board, own))
+    idle = {name for name, left in rest.items() if _worth(_ahead(board, own, left, -1)) == best}
+    free = [one for one in mine if one.id in idle]
     return max(free, key=lambda one: one.gpus * one.duration, default=None)
 
 

@@ -8,7 +8,7 @@ import msgspec
 from arena.gpu_market.twins import ARCHETYPE, PERSON
 from arena.gpu_market.web.errors import BadMarket
 from arena.gpu_market.web.judge_rulings import JudgeName, can_ask_a_model
-from arena.gpu_market.yardsticks import best_known, made_by
+from arena.gpu_market.yardsticks import best_known, made_alone
 from arena.words import say
 from bazaarbatna.market import (
     FIRST_TRADE,
@@ -140,7 +140,7 @@ def _worth_playing(task: str, lab: int, seed: int, below: Callable[[int], int]) 
         if lab < len(scenario.labs):
             seats = tuple(PERSON if one == lab else ARCHETYPE for one in range(len(scenario.labs)))
             _, most, trades = best_known(scenario, seats, lab)
-            alone = made_by(scenario, seats, lab, "no_negotiation_allocator")
+            alone = made_alone(scenario, seats, lab)
             if trades and most - alone >= TO_GAIN:
                 break
         seed = below(SEEDS)

@@ -12,6 +12,8 @@ from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.players import trained_in
 from arena.gpu_market.web.watching import Seen
 from arena.gpu_market.yardsticks import (
+    ALONE,
+    CREDIT,
     PLANNER,
     BestTrade,
     Made,
@@ -93,10 +95,10 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def score(self) -> one_scale.Verdict:
-        """The part of what was to be had that the person made."""
-        most = max(self.best, self.made)
-        percent = round(100 * max(self.made, 0) / most) if most > 0 else None
-        return one_scale.Verdict(percent, is_deal=self.made > 0)
+        """The part of what trading could add that the person made; None where it could nothing."""
+        room, more = max(self.best, self.made) - self.alone, max(self.made - self.alone, 0)
+        percent = round(100 * more / room) if room >= CREDIT else None
+        return one_scale.Verdict(percent, is_deal=more > 0)
 
     @property
     def scale(self) -> list[Rung]:
@@ -119,16 +121,17 @@ def verdict_of(seen: Seen, board: Board) -> Verdict | None:
     rows, best, first, events = _played(seen.match.pk, seats, lab)
     scenario, log = seen.facts.scenario, seen.events
     dear = None if first else dearest_turn(scenario, seats, lab, log)
-    by_name = {one.name: one.utility for one in rows}
+    alone = next(one.utility for one in rows if one.name == ALONE)
+    trades = events[:MOST_TRADES] if best > alone else ()
     return Verdict(
         name=board.labs[lab].name,
         made=board.labs[lab].utility or 0,
         rows=rows,
-        alone=by_name["no_negotiation_allocator"],
-        best=best,
+        alone=alone,
+        best=max(best, alone),
         first=first,
         swap=_swap(scenario, board) if first else None,
-        trades=tuple(_trade(event.contract, board, LAB_IDS[lab]) for event in events[:MOST_TRADES]),
+        trades=tuple(_trade(event.contract, board, LAB_IDS[lab]) for event in trades),
         dearest=dear
         and Dearest(
             log.index(dear[0]) + 1,

@@ -1,5 +1,6 @@
 """What is drawn is what stands on the board, also for those who cannot see it."""
 
+from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
@@ -17,9 +18,17 @@ from arena.gpu_market.board.timeline import (
     strip_words,
 )
 from arena.gpu_market.board.titles import TITLES
-from arena.gpu_market.board.wants import gains, wanted
+from arena.gpu_market.board.wants import course_of, gains, planned_runs, wanted
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
-from bazaarbatna.market import make_market, play_market, start
+from bazaarbatna.market import (
+    WAIT,
+    MarketAction,
+    make_market,
+    play_market,
+    start,
+    step,
+    without_shocks,
+)
 from bazaarbatna.market.errors import Refused
 from bazaarbatna.market.policies.registry import make_policy
 from bazaarbatna.market.quantities import Cents
@@ -207,3 +216,62 @@ def test_a_run_that_would_be_late_says_when_it_ends_and_what_that_costs() -> Non
     assert run.earned.late
     assert run.finishes == 5
     assert run.in_time == pytest.approx(run.earned.value / 0.35, abs=2)
+
+
+@pytest.mark.parametrize("trades", [False, True])
+@pytest.mark.parametrize(
+    ("task", "seed"),
+    [*(("market_round", seed) for seed in range(12)), ("coalition_market", 3)],
+)
+def test_what_the_page_says_can_be_made_is_made_by_the_plan_it_names(
+    task: str, seed: int, trades: bool
+) -> None:
+    scenario = without_shocks(make_market(task, seed))
+    facts = Facts(scenario, ("person", *["archetype"] * (len(scenario.labs) - 1)))
+    state, log = start(scenario)
+    made = 0
+    if trades:
+        state, more = step(state, 0, MarketAction("accept_offer", offer_id=state.offers[0].id))
+        log += more
+    while state.ended is None:
+        board = board_of(shown(list(enumerate(log, 1)), facts, Viewer("lab", 0)))
+        course = course_of(board)
+        assert course is not None
+        assert course.sure >= made
+        made = course.sure
+        named = [one for one in course.steps if one.round == state.round]
+        for run in planned_runs(board):
+            if run.earned and named and run.job.id == named[0].job.id:
+                assert run.blocks == named[0].blocks
+                assert run.costs == 0
+        action = WAIT
+        if named:
+            blocks = tuple(one.id for one in named[0].blocks)
+            action = MarketAction("allocate_to_job", job_id=named[0].job.id, block_ids=blocks)
+        state, more = step(state, 0, action)
+        log += more
+    assert state.ended.results[0].utility >= made
+
+
+@pytest.mark.parametrize(
+    ("block", "lack"),
+    [
+        ({"gpus": 1}, "few"),
+        ({"reliability": 0.799}, "unfit"),
+        ({"start": 3}, "late"),
+        ({}, "taken"),
+    ],
+)
+def test_a_job_says_what_it_lacks(block: dict[str, Any], lack: str) -> None:
+    dearer = a_job(0, 1, base_value=Cents(9000), min_reliability=0.5, deadline=9)
+    jobs = [a_job(), dearer] if lack == "taken" else [a_job()]
+    board = board_at_first(a_world([a_block(0, 0, **block)], [jobs, []], rounds=6))
+    course = course_of(board)
+    assert course is not None
+    assert course.missing == {"job_0_0": lack}
+
+
+def test_a_run_says_what_it_takes_from_a_better_job() -> None:
+    jobs = [a_job(), a_job(0, 1, base_value=Cents(9000))]
+    runs = planned_runs(board_at_first(a_world([a_block(0, 0)], [jobs, []])))
+    assert [run.costs for run in runs] == [3000, 0]

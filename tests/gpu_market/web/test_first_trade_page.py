@@ -92,7 +92,7 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     words = words_of(answer.content.decode())
     assert answer.status_code == 200
     assert "40 is too little." in words
-    assert "65, and they are yours." in words
+    assert "65, and they are yours. That is 25 more than you said." in words
     assert "Agree on 65: you gain 10" in words
     assert "Round 1 of 3" in words, "it cost no turn"
     words = words_of(acts(asha, address, **offer, payment="60"))
@@ -101,9 +101,9 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     assert "to answer" not in words, "the page shows no offer any more"
     job = {"action": "allocate_to_job", "job_id": "job_0_0"}
     acts(asha, address, **job, block_ids=["block_0", NEW])
-    words = words_of(acts(asha, address, action="wait"))
-    assert "You made 90 credits." in words
-    assert "96\xa0% ★★★★★ of what could be made here" in words
+    words = words_of(acts(asha, address, action="finish"))
+    assert "You made 90 credits." in words, "with the job run there is nothing to wait for"
+    assert "79\xa0% ★★★★☆ of what trading could add here" in words
     assert "With no trade it would have been 75: your way brought more." in words
     assert "you paid 60 for the new GPUs; in round 1 they go for 56." in words
     assert "says yes to the first offer 3" in words

@@ -38,9 +38,11 @@ def chetan() -> Client:
     return a_visitor()
 
 
-def opens(client: Client, policy: str = "rule_expert", task: str = "coalition_market") -> str:
+def opens(
+    client: Client, policy: str = "rule_expert", task: str = "coalition_market", seed: str = ""
+) -> str:
     """Start a market with a known world; gives its address."""
-    seed = "15" if policy == "you" else "11"
+    seed = seed or ("15" if policy == "you" else "11")
     answer = client.post("/market/", {"task": task, "seed": seed, "policy": policy})
     assert answer.status_code == 302, answer.content[-300:]
     return str(answer["Location"])
@@ -75,7 +77,7 @@ def test_a_fresh_site_has_a_market_to_show(asha: Client) -> None:
     html = page(asha, "/market/")
     address = (re.search(r'href="(/market/\w{8,}/)"', html) or [""])[1]
     assert "Deccan Models made most of it" in html
-    assert "Deccan Models made 120.78 credits." in page(asha, address)
+    assert "Deccan Models made 120 credits." in page(asha, address)
     page(asha, "/market/")
     assert MarketMatch.objects.count() == 1
 
@@ -112,7 +114,7 @@ def test_a_finished_market_is_open_to_everybody(asha: Client, chetan: Client) ->
     address = opens(asha)
     for client in (asha, chetan, Client()):
         html = page(client, address)
-        assert "Deccan Models made 120.78 credits." in html
+        assert "Deccan Models made 120 credits." in html
         assert "seed 11" in html
         assert "coalition_market" in html
         assert "retaliatory" in html
@@ -387,7 +389,7 @@ def test_a_low_offer_in_a_full_round_is_answered_with_a_price_that_is_taken(asha
 
 
 def test_a_price_that_stood_beside_a_block_is_not_filled_in_without_it(asha: Client) -> None:
-    address = opens(asha, policy="you", task="market_round")
+    address = opens(asha, policy="you", task="market_round", seed="4")
     form = re.search(
         r'name="target_lab_id" value="(lab_\d)"><input type="hidden" name="requested_block_ids" '
         r'value="(block_\d+)">.*?name="block_ids" value="(block_\d+)"',
