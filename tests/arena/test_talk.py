@@ -317,3 +317,34 @@ def test_whoever_is_outbid_reads_it_with_the_new_price() -> None:
     closes(match.pk, 2, Hold())
     told = moments_of(frames(Game.objects.get(pk=match.pk), SEAT), seen(match.pk, SEAT))
     assert told[-1].news.startswith("Somebody is ahead of you. The seller now asks ₹")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_line_stays_as_it_was_spoken_and_nobody_says_it_again(seed: int) -> None:
+    match = a_match("person", "rules:micro", "rules:boulware", "rules:smart", seed=seed)
+    live: dict[int, list[str]] = {}
+    number = 0
+    while not matches.current(match.pk)[1].state.ended:
+        state = matches.current(match.pk)[1].state
+        low = Bid(Paise(5_000 + number), "A fair price?" if number % 2 else "Go home!", "compete")
+        for seat in state.awaited:
+            closes(match.pk, seat, low if seat == 0 else Hold())
+        number += 1
+        live |= {seq: told for seq, told in told_of(match.pk, SEAT).items() if seq not in live}
+    replay = told_of(match.pk, Viewer("replay", 0))
+    assert sum(map(len, live.values())) > 10
+    assert live == {seq: [one for one in told if one in live[seq]] for seq, told in replay.items()}
+    bare = [re.sub(r"₹[\d,.]+", "", text) for told in live.values() for text in told]
+    assert len(set(bare)) == len(bare)
+
+
+def told_of(match_id: str, viewer: Viewer) -> dict[int, list[str]]:
+    """What the seller, the rivals and the crowd say, by event."""
+    log = frames(Game.objects.get(pk=match_id), viewer)
+    course = course_of(log)
+    told = {}
+    for frame in log:
+        said = said_with(frame, course)
+        lines = said.lines if said else ()
+        told[frame["seq"]] = [one.text for one in lines if one.text and not (one.lane and one.verb)]
+    return told

@@ -95,10 +95,11 @@ class Attention(msgspec.Struct, frozen=True):
     shares: dict[str, float] | None
 
 
-class Course(msgspec.Struct, frozen=True):
+class Course(msgspec.Struct, frozen=True, dict=True):
     """A match as its pictures see it. ``sold_seq`` and ``ended_seq`` are 0 while it goes on.
 
     ``budget`` in rupees is that of the viewer's own seat; ``reservation`` is None until the end.
+    ``log`` has the events that it was read from.
     """
 
     title: str
@@ -115,6 +116,7 @@ class Course(msgspec.Struct, frozen=True):
     price: float | None = None
     reservation: float | None = None
     budget: float | None = None
+    log: tuple[Frame, ...] = ()
 
     @property
     def own(self) -> Lane | None:
@@ -195,6 +197,7 @@ def course_of(frames: Sequence[Frame]) -> Course:
         price=sold.get("price"),
         reservation=end["opened"]["reservation"] if end else None,
         budget=opened.get("budget"),
+        log=tuple(frame["event"] for frame in frames),
     )
 
 
