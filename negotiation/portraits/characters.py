@@ -11,7 +11,7 @@ import msgspec
 from django.utils.translation import gettext
 
 from negotiation.policies import title_of
-from negotiation.portraits.face import CHOICES, Face
+from negotiation.portraits.face import CHOICES, Face, Mood, face_svg, initial_svg
 
 Room = Literal["", "school", "buyers", "sellers", "tables", "labs", "chairs"]
 ROOMS: tuple[Room, ...] = get_args(Room)[1:]
@@ -71,6 +71,16 @@ def character(who: str) -> Character:
     exact, beginnings = _by_policy()
     key = exact.get(name) or next((who for start, who in beginnings if name.startswith(start)), "")
     return known[key] if key else stranger(name)
+
+
+def drawn(who: Character | str, mood: Mood = "calm", size: int = 48, title: str = "") -> str:
+    """Draw whoever it is as SVG: a face of the house, and of ``person:NAME`` an initial."""
+    if isinstance(who, str):
+        of, _, name = who.partition(":")
+        if of == "person":
+            return initial_svg(name, stranger(name).face.back, size, title)
+        who = character(who)
+    return face_svg(who.face, mood, size, title)
 
 
 def name_of(policy: str) -> str:

@@ -98,6 +98,20 @@ def face_svg(face: Face, mood: Mood = "calm", size: int = 48, title: str = "") -
     )
 
 
+def initial_svg(name: str, back: Dye, size: int = 48, title: str = "") -> str:
+    """Draw the initial of a person: nobody here knows how people look.
+
+    >>> ">R</text>" in initial_svg("rohit", "neem")
+    True
+    """
+    named = f'role="img"><title>{escape(title)}</title>' if title else 'aria-hidden="true">'
+    return (
+        f'<svg class="face is-initial back-{back}" width="{size}" height="{size}"'
+        f' viewBox="6 5 84 84" {named}<text x="48" y="63" text-anchor="middle"'
+        f' font-size="46">{escape(name[:1].upper())}</text></svg>'
+    )
+
+
 @lru_cache(maxsize=2048)  # strangers are as many as names
 def _drawn(face: Face, mood: Mood) -> str:
     figure = _part("behind", face.cover or face.hair) + _part("dress", face.dress)

@@ -66,8 +66,8 @@ class Lane(msgspec.Struct, frozen=True):
 
     @property
     def who(self) -> str:
-        """Whom the portraits know it by: the policy that plays, or a person's name."""
-        return self.called if self.person else self.policy
+        """Whom the portraits know it by: the policy that plays, or that it is a person."""
+        return f"person:{self.name}" if self.person else self.policy
 
     @property
     def last(self) -> BidMark | None:
