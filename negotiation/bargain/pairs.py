@@ -68,10 +68,7 @@ def pair_scenario(
 
 
 class Match(msgspec.Struct, frozen=True):
-    """Games that two friends have played in a row, and the points of share of each in them all.
-
-    ``newest`` has the points of both in the last one.
-    """
+    """Games that two friends played in a row; the points of each in all, and in the newest."""
 
     games: int = 0
     own: int = 0

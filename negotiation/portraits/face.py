@@ -4,7 +4,6 @@ Everything is drawn in a square of 96, back to front. Head and features are draw
 """
 
 import tomllib
-from collections.abc import Sequence
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
@@ -68,19 +67,6 @@ class Face(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     lips: bool = False
 
 
-CHOICES: dict[str, Sequence[str]] = {
-    "skin": get_args(Skin),
-    "shape": get_args(Shape),
-    "hair": ("crop", "side", "wave", "curls", "bun", "knot", "bob"),
-    "tone": ("ink", "brown", "grey"),
-    "glasses": ("", "", "round", "square"),
-    "dress": get_args(Dress),
-    "cloth": get_args(Dye),
-    "back": get_args(Dye),
-}
-"""What a stranger's face is drawn from."""
-
-
 def face_svg(face: Face, mood: Mood = "calm", size: int = 48, title: str = "") -> str:
     """Draw a face; with a title it is a picture, without one an ornament.
 
@@ -99,11 +85,7 @@ def face_svg(face: Face, mood: Mood = "calm", size: int = 48, title: str = "") -
 
 
 def initial_svg(name: str, back: Dye, size: int = 48, title: str = "") -> str:
-    """Draw the initial of a person: nobody here knows how people look.
-
-    >>> ">R</text>" in initial_svg("rohit", "neem")
-    True
-    """
+    """Draw an initial: nobody here knows how a person looks."""
     named = f'role="img"><title>{escape(title)}</title>' if title else 'aria-hidden="true">'
     return (
         f'<svg class="face is-initial back-{back}" width="{size}" height="{size}"'
@@ -112,7 +94,7 @@ def initial_svg(name: str, back: Dye, size: int = 48, title: str = "") -> str:
     )
 
 
-@lru_cache(maxsize=2048)  # strangers are as many as names
+@lru_cache(maxsize=2048)  # a face for each mood
 def _drawn(face: Face, mood: Mood) -> str:
     figure = _part("behind", face.cover or face.hair) + _part("dress", face.dress)
     figure += _moved("tilt", mood, _head(face) + _features(face, mood))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from django.utils.text import capfirst
@@ -77,7 +77,9 @@ def silly(course: Course, lane: Lane, mark: BidMark) -> Silly | None:
         if before is not None and before < LOW * ask:
             return None
         return "tiny" if mark.price < TINY * ask else "low"
-    rivals = [one.bid_after(mark.round) for one in course.lanes if one.actor != lane.actor]
+    # Who bid among sealed envelopes is told what could be seen then, also when all are open.
+    sealed = course.sealed and (lane.person or lane.you)
+    rivals = [one.bid_after(mark.round) for one in course.lanes if one != lane and not sealed]
     known = [bid for bid in rivals if bid is not None]
     if not known:
         return "over" if mark.price >= ask and mark.round == 1 else None
@@ -91,39 +93,36 @@ def reactions(course: Course, number: int) -> tuple[Reaction, ...]:
 
     What a person heard of its own bids while the others' were sealed stays when all are open.
     """
-    told: list[str] = []
+    humans = [[lane] for lane in course.lanes if lane.person or lane.you]
+    house = [lane for lane in course.lanes if [lane] not in humans]
+    heard: list[str] = []
     said: dict[int, list[Reaction]] = {}
-    for person in (True, False):
-        marks = [
-            (mark.round, lane.place, lane, mark)
-            for lane in course.lanes
-            if person == (lane.person or lane.you)
-            for mark in lane.marks
-        ]
+    for lanes in (*humans, house):
+        told = heard[:] if lanes is house else []
+        marks = [(mark.round, lane.place, lane, mark) for lane in lanes for mark in lane.marks]
         for round_, _place, lane, mark in sorted(marks, key=lambda one: one[:2]):
             kind, here = silly(course, lane, mark), said.setdefault(round_, [])
             if kind and len(here) < MOST and (one := _reaction(course, lane, mark, kind, told)):
                 here.append(one)
+        heard += told
     return tuple(said.get(number, ()))
 
 
 def _reaction(
     course: Course, lane: Lane, mark: BidMark, kind: Silly, told: list[str]
 ) -> Reaction | None:
-    others = [
-        one for one in course.lanes if one.actor != lane.actor and not (one.person or one.you)
-    ]
+    others = [one for one in course.lanes if one != lane and not (one.person or one.you)]
     pools: dict[str, list[str]] = {}
+    human = lane.person or lane.you
     for by in ("seller", "crowd", "other") if others else ("seller", "crowd"):
         lines = _lines().silly[by]
         # Lines that name the bidder do not fit a person, who reads them about oneself.
-        fitting = [line for line in lines[kind] if not (_is_human(lane) and "{who}" in line)]
+        fitting = [line for line in lines[kind] if not (human and "{who}" in line)]
         pools[by] = [line for line in fitting if line not in told]
     chance = _chance(course, f"{lane.actor}:{mark.round}")
-    open_ = [by for by, pool in pools.items() if pool]
-    if not open_:
+    if not any(pools.values()):
         return None
-    by = chance.choice(open_)
+    by = chance.choice([by for by, pool in pools.items() if pool])
     line = chance.choice(pools[by])
     told.append(line)
     text = gettext(line).format(
@@ -134,35 +133,29 @@ def _reaction(
     return Reaction("seller" if by == "seller" else "crowd", capfirst(text))
 
 
-def _is_human(lane: Lane) -> bool:
-    return lane.person or lane.you
-
-
 def said_by_seller(course: Course, event: Frame) -> str:
     """Return the seller's words at an event in the reader's language, "" where it says none."""
-    return _script(course).get(_key(event), ("", None))[0]
+    return _script(course, event)[0]
 
 
 def said_by_rival(course: Course, event: Frame) -> Saying | None:
     """Return what one of the house's buyers says at an event about what everybody may see."""
-    return _script(course).get(_key(event), ("", None))[1]
+    return _script(course, event)[1]
 
 
-def _key(event: Frame) -> tuple[str, int]:
-    return event["kind"], event.get("round", 0)
-
-
-def _script(course: Course) -> dict[tuple[str, int], tuple[str, Saying | None]]:
-    """Tell a match from its first event on: no line is said twice."""
-    kept = vars(course)
+def _script(course: Course, event: Frame) -> tuple[str, Saying | None]:
+    """Tell a match from its first event on, so that no line is said twice."""
+    kept: dict[str, Any] = vars(course)
     if "script" not in kept:
         heard: set[str] = set()
         kept["script"] = {
-            _key(event): (_seller(course, event, heard), _rival(course, event, heard))
-            for event in course.log
-        }
-    script: dict[tuple[str, int], tuple[str, Saying | None]] = kept["script"]
-    return script
+            (one["kind"], one.get("round")): (
+                _seller(course, one, heard), _rival(course, one, heard)
+            )
+            for one in course.log
+        }  # fmt: skip
+    said: tuple[str, Saying | None] = kept["script"][event["kind"], event.get("round")]
+    return said
 
 
 def _seller(course: Course, event: Frame, heard: set[str]) -> str:
@@ -179,12 +172,12 @@ def _rival(course: Course, event: Frame, heard: set[str]) -> Saying | None:
         kind, about = _called(course, event)
     elif event["kind"] == "accept":
         about = course.lane(event["buyer"])
-        kind = "sold" if _is_human(about) else "won"
+        kind = "sold" if about.person or about.you else "won"
     named = _named(course, event)
     house = [
         lane
         for lane in course.lanes
-        if not _is_human(lane)
+        if not (lane.person or lane.you)
         and not any(mark.action == "walk" and mark.round <= number for mark in lane.marks)
         and (lane == about) == (kind == "won")
         and named in ("", lane.actor)
@@ -231,7 +224,7 @@ def _called(course: Course, event: Frame) -> tuple[str, Lane | None]:
     called = [(claimed(row.get("signal")), lanes[row["actor"]]) for row in event["bids"]]
     calls = [(sign, lane) for sign, lane in called if sign]
     # A person's comes first, whoever reads: all hear the same answer, and in the replay too.
-    calls = [call for call in calls if _is_human(call[1])] or calls
+    calls = [call for call in calls if call[1].person or call[1].you] or calls
     return calls[event["round"] % len(calls)] if calls else ("", None)
 
 
@@ -239,7 +232,7 @@ def said_by_people(course: Course, event: Frame) -> list[Saying]:
     """Return what persons said to the table with their envelopes; the reader's own first."""
     lanes = {row["actor"]: course.lane(row["actor"]) for row in event["bids"]}
     said = [Saying(lanes[row["actor"]], row.get("text", "")) for row in event["bids"]]
-    people = [one for one in said if one.text and _is_human(one.lane)]
+    people = [one for one in said if one.text and (one.lane.person or one.lane.you)]
     return sorted(people, key=lambda one: not one.lane.you)
 
 
