@@ -126,8 +126,8 @@ def language_of(seen: Seen) -> Register | None:
 
 
 def _of_listing(seen: Seen) -> Register | None:
-    # A page in Hindi is answered in Hindi; one in English is read by all.
-    if PAGES.get(seen.language[:2], FIRST) != FIRST:
+    # Who reads a page is spoken to in its language first, whatever the goods are told in.
+    if seen.language[:2] in PAGES:
         return None
     found = clearly(seen.item.condition)
     return None if found == "english" else found

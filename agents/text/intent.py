@@ -31,6 +31,7 @@ from agents.text.reading.answer import (
     ask_whether,
     asks_what_follows,
     before_handing_over,
+    clauses,
     clear_clauses,
     laughs,
     only_known_words,
@@ -64,7 +65,8 @@ def read_intent(
     cut = to_text(text)
     standing = Standing(standing_ask, standing_bid, currency)
     reading = read_text(cut, standing)
-    return _judged(cut, reading, standing, "seller", _sellers_intent(cut, reading, standing))
+    intent = _judged(cut, reading, standing, "seller", _sellers_intent(cut, reading, standing))
+    return _unless_told(cut, intent, standing)
 
 
 def _sellers_intent(cut: Text, reading: PriceReading, standing: Standing) -> Intent:
@@ -106,7 +108,7 @@ def read_buyer_intent(
     standing = Standing(standing_ask, standing_bid, currency)
     reading = read_text(cut, standing)
     intent = _buyers_intent(cut, reading, standing, standing_ask)
-    return _judged(cut, reading, standing, "buyer", intent)
+    return _unless_told(cut, _judged(cut, reading, standing, "buyer", intent), standing)
 
 
 def _buyers_intent(
@@ -164,6 +166,60 @@ def _judged(
         return found
     is_unheard = intent.kind == "none" and not PRICE_ROLES.isdisjoint(reading.roles)
     return _asked_about(intent, opinions, standing) if is_unheard else intent
+
+
+def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
+    """Book no number of which only is told what others paid, or what would be if it were asked."""
+    if intent.kind not in ("price", "ambiguous") or not text.said:
+        return intent
+    words = [piece.text for piece in text.pieces]
+    about = [words[first:end] for first, end in clauses(text) if AMOUNT in words[first:end]]
+    if all(map(_tells_only, about)):
+        return Intent("none")
+    there = frozenset(words)
+    if there & _COMMITS:
+        return intent
+    first = min(item.piece for item in text.said)
+    begun = " ".join(words[:first])
+    supposed = there & _SUPPOSED or any(one in begun for one in _IF_ASKED)
+    if intent.kind == "price" and intent.price is not None and supposed:
+        return _asking_back(intent.price, "price", standing)
+    return intent
+
+
+def _tells_only(clause: Sequence[str]) -> bool:
+    """Whether a clause with a number tells what others paid, or scorns it, and commits nobody."""
+    there = frozenset(clause)
+    told = (there & _TRADED and there & _OTHERS) or there & (_SCORN | _SHOPS)
+    is_long = len(clause) - clause.count(AMOUNT) >= LEAST_TOLD
+    return bool(told) and is_long and not there & (_COMMITS | _OWN_PRICE)
+
+
+LEAST_TOLD = 3
+"""Fewer words beside the numbers tell nothing."""
+_TRADED = word_set(
+    "sold bought auctioned bika biki bike bech becha bechi beche kharida kharidi kharide mila mili "
+    "mile milta milti milte listed fetched saw seen found dekha dekhi dekhe spotted went"
+)
+_OTHERS = word_set(
+    "two these those similar identical others another one ones same "
+    "market online shop olx ebay amazon quikr neighbour neighbor padosi padosan friend dost "
+    "cousin brother everywhere aise aisi aisa waisa waisi wahi hafte mahine week month yesterday"
+)
+_SHOPS = word_set("olx ebay amazon flipkart ikea quikr decathlon showroom")
+_SCORN = word_set("charity robbery loot khairat daan bheekh dream dreaming theft chori dacoity")
+_COMMITS = word_set(
+    "ill final done ok okay chalo dunga dungi doon dun deta deti denge lunga lungi lenge give "
+    "take lijiye lelo dedo offer settle deal accept agreed pakka let lets can could make "
+    "raha rahi rahe giving fair your yours aapka aapke"
+)
+_OWN_PRICE = word_set("asking bid want chahiye price daam rate keemat")
+_SUPPOSED = word_set("suppose supposing imagine hypothetically assume assuming")
+_IF_ASKED = (
+    "if my ask", "if my bid", "if my price", "if i asked", "if i offered", "if i bid",
+    "if i said", "if i went", "maan lo", "agar mera daam", "agar meri boli", "agar main",
+)  # fmt: skip
+"""How somebody begins who only wonders."""
 
 
 def _likely_price(

@@ -183,6 +183,8 @@ class Habits(msgspec.Struct, frozen=True):
     and from no deal to the estimated Nash point; ``bend``: below 1 holds out long; ``anew``: what
     was offered once is not offered again. ``their_outside``: what the other has without a deal, as
     a guess. ``hair``: with one answer left, what it takes of the own offer's worth to accept.
+    ``gives``: how far below the target it goes at the end for what serves both better, in parts of
+    the own range; ``together``: what own points weigh there beside the other's.
 
     What an offer is taken to show: ``keen``: that it is good for whoever makes it; ``refused``:
     that it is better than what was passed over for it; ``steady``: how far concessions stray from
@@ -196,6 +198,8 @@ class Habits(msgspec.Struct, frozen=True):
     their_outside: float = 0.3
     hair: float = 0.85
     anew: bool = True
+    gives: float = 0.1
+    together: float = 0.6
     steady: float = 0.2
     refused: float = 8.0
     first: float = 0.15
@@ -210,7 +214,7 @@ class Trader(Player):
         self.habits = habits or Habits()
 
     def offer(self, view: View, dice: Random) -> int:
-        """Return the package best for the other among those that are worth the target."""
+        """Return the package that serves both best among those that are worth the target."""
         own, habits = view.own, self.habits
         theirs = total(estimated(view, habits))
         gains = (
@@ -221,8 +225,9 @@ class Trader(Player):
         end = own.outside + habits.end * (fair - own.outside)
         start = own.outside + habits.start * (1 - own.outside)
         target = start - (start - end) * view.passed ** (1 / habits.bend)
-        fits = own.points >= min(target, float(own.points.max())) - 1e-9
-        liked = np.where(fits, theirs + 1e-3 * own.points, -1.0)
+        least = min(target, float(own.points.max())) - habits.gives * view.passed
+        fits = own.points >= max(own.outside, least) - 1e-9
+        liked = np.where(fits, theirs + habits.together * own.points, -1.0)
         if habits.anew and view.mine:
             fresh = liked.copy()
             fresh[list(view.mine)] = -1.0

@@ -134,6 +134,7 @@ def open_pair(
     client: str = "",
     listing: Listing | None = None,
     may_train: bool = False,
+    zone_promised: bool = False,
 ) -> Game:
     """Open a game between two people, each known by a session key; ``names`` by seat.
 
@@ -145,6 +146,7 @@ def open_pair(
     game = _new_game(seller, scenario, PERSON, client)
     game.rival, game.listing, game.names = buyer, listing, dict(names)
     game.terms, game.may_train = msgspec.to_builtins(terms), may_train
+    game.zone_promised = zone_promised
     return _open(game, scenario)
 
 

@@ -99,7 +99,12 @@ def _after_a_step(seen: _Seen, actor: str) -> Mood:
         return "annoyed"
     if step == 0:
         return "annoyed" if other[-3:].count(other[-1]) == 3 else "doubtful"
-    return "pleased" if step >= WARM else "calm"
+    # Who stands still is not pleased, and after three rounds of it is on the way out.
+    own = seen.asks if actor == "seller" else seen.bids
+    stood = own[-3:].count(own[-1]) if own else 0
+    if stood == 3:
+        return "doubtful"
+    return "pleased" if step >= WARM and stood < 2 else "calm"
 
 
 def _is_insulted(seen: _Seen, actor: str) -> bool:

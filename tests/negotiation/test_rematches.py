@@ -1,11 +1,15 @@
 """Two friends who have played play again, seats swapped."""
 
+from contextlib import suppress
+
 import pytest
 from django.test import Client
 
+from bazaarbatna.bargain.errors import GameOver, NotYourTurn
 from bazaarbatna.bargain.moves import Walk
+from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain import sessions
-from negotiation.bargain.pairs import match_of
+from negotiation.bargain.pairs import match_of, pair_scenario
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.models import Game, Invitation, Listing
 from tests.support.visitors import a_visitor, key_of
@@ -137,3 +141,26 @@ def test_points_of_games_in_a_row_add_up_from_each_chair(
     told = "After 2 games: you 134 points, Ravi 66."
     assert told in asha.get(f"/buy/{again.pk}/").content.decode()
     assert "After" not in asha.get(f"/sell/{game.pk}/").content.decode().split("outcome-next")[0]
+
+
+def test_some_price_suits_both_in_the_first_two_games_of_a_table_alone(
+    asha: Client, ravi: Client, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealt = list[bool]()
+
+    def deal(listing: Listing, *, has_zone: bool) -> Scenario:
+        dealt.append(has_zone)
+        return pair_scenario(listing, has_zone=has_zone)
+
+    monkeypatch.setattr("negotiation.bargain.web.invitations.pair_scenario", deal)
+    sealed = stored_scenario(game).sealed
+    assert sealed.reservation <= sealed.budget
+    assert "suits you both here" in asha.get(f"/sell/{game.pk}/").content.decode()
+    for _ in range(2):
+        lands(asha, f"/pair/rematch/{game.pk}/")
+        lands(ravi, f"/pair/rematch/{game.pk}/")
+        game = Game.objects.exclude(pk=game.pk).latest("created_at")
+        for client in (asha, ravi):
+            with suppress(GameOver, NotYourTurn):
+                sessions.play(game.pk, key_of(client), Walk())
+    assert dealt == [True, False]

@@ -136,5 +136,6 @@ def purchase_brief(scenario: Scenario, *, has_zone: bool, is_told: bool = True) 
 def at_table(brief: Brief | PurchaseBrief, game: Game, *, is_person: bool) -> Brief | PurchaseBrief:
     """Say of a zone what holds opposite a person, and of cards that others are dealt, too."""
     is_dealt = game.zone_promised and (game.is_daily or game.is_challenge)
-    told = "pair_may_fail" if is_person else "sure_dealt" if is_dealt else ""
+    between = "pair_sure" if game.zone_promised else "pair_may_fail"
+    told = between if is_person else "sure_dealt" if is_dealt else ""
     return msgspec.structs.replace(brief, walking_away=say(told)) if told else brief

@@ -177,7 +177,8 @@ def _opened(found: Invitation, friend: str, name: str) -> Game:
     """Open the game for the first friend who comes; whoever is second finds it begun."""
     sells = found.seat == Game.Seat.SELLER
     own, theirs = ("seller", "buyer") if sells else ("buyer", "seller")
-    scenario = pair_scenario(found.listing)
+    sure = _games_before(found) < sessions.SURE_GAMES
+    scenario = pair_scenario(found.listing, has_zone=sure)
     with transaction.atomic():
         held = Invitation.objects.select_for_update().get(pk=found.pk)
         if held.game is None:
@@ -188,9 +189,22 @@ def _opened(found: Invitation, friend: str, name: str) -> Game:
                 names={own: found.name, theirs: name},
                 terms=Terms(clock_s=found.clock_s, move_s=MOVE_S, absent_s=PATIENCE_S),
                 listing=found.listing,
+                zone_promised=sure,
             )
             held.save(update_fields=["game"])
     return held.game
+
+
+def _games_before(found: Invitation) -> int:
+    """Count the games of a table before this one, as far as it matters for its cards."""
+    count = 0
+    while found.after_id is not None and count < sessions.SURE_GAMES:
+        count += 1
+        earlier = Invitation.objects.filter(game=found.after_id).first()
+        if earlier is None:
+            break
+        found = earlier
+    return count
 
 
 def _sit_down(request: HttpRequest, found: Invitation, game: Game, reader: str) -> HttpResponse:

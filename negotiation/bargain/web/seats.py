@@ -170,7 +170,6 @@ SELLING = _seat(
     brief="negotiation/_brief.html",
     own_kind="ask",
     rival_kind="bid",
-    says=("Aap ka best price kya hai?", "Isse kam nahi ho payega."),
 )
 
 BUYING = _seat(
@@ -182,7 +181,6 @@ BUYING = _seat(
     brief="negotiation/_buy_brief.html",
     own_kind="bid",
     rival_kind="ask",
-    says=("Last price kya hai? Sach batao", "Isse zyada nahi ho payega."),
 )
 
 

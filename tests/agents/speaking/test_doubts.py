@@ -150,12 +150,15 @@ def test_things_whose_names_bend_are_not_put_into_frames(title: str) -> None:
 @pytest.mark.parametrize(
     ("page", "condition", "language"),
     [
-        ("en", "do saal purana, thoda ghisa hua", "hinglish"),
+        ("en", "do saal purana, thoda ghisa hua", "english"),
+        ("", "do saal purana, thoda ghisa hua", "hinglish"),
         ("en", "Two years old, one small dent", "english"),
         ("hi", "do saal purana, thoda ghisa hua", "hindi"),
     ],
 )
-def test_the_listing_tells_the_language(page: str, condition: str, language: str) -> None:
+def test_the_page_tells_the_language_then_the_listing(
+    page: str, condition: str, language: str
+) -> None:
     seen = a_position((6000,), ())
     seen = msgspec.structs.replace(
         seen, language=page, turns=(), item=Item("Sofa", condition=condition)
