@@ -276,11 +276,10 @@ def _sold(match: Facts, winner: int, price: Paise) -> Remark:
 def _tied(match: Facts, winner: int, price: Paise) -> Iterator[Remark]:
     loud = {bid.buyer: bid.signal for bid in match.rounds[-1].bids if bid.price == price}
     for other, signal in loud.items():
-        by_call = selling.loudness(loud[winner]) > selling.loudness(signal)
-        told = TEXTS["tied_by_call" if by_call else "tied_by_lot"]
-        names = {"who": match.name(winner), "other": match.name(other)}
+        by = "call" if selling.loudness(loud[winner]) > selling.loudness(signal) else "lot"
+        names: Values = {"who": match.name(winner), "other": match.name(other)}
+        phrase = Phrase(TEXTS[f"tied_by_{by}"], {**names, "price": match.money(price)})
         if other != winner:
-            phrase = Phrase(told, {**names, "price": match.money(price)})
             yield Remark("tied", other, phrase, {"price": price})
 
 

@@ -77,21 +77,20 @@ def face_svg(face: Face, mood: Mood = "calm", size: int = 48, title: str = "") -
         f"face skin-{face.skin} hair-{face.tone} cloth-{face.cloth} wrap-{face.wrap}"
         f" back-{face.back} is-{mood}"
     )
-    named = f'role="img"><title>{escape(title)}</title>' if title else 'aria-hidden="true">'
-    return (
-        f'<svg class="{classes}" width="{size}" height="{size}" viewBox="6 5 84 84" {named}'
-        f"{_drawn(face, mood)}</svg>"
-    )
+    return _framed(classes, size, title, _drawn(face, mood))
 
 
 def initial_svg(name: str, back: Dye, size: int = 48, title: str = "") -> str:
     """Draw an initial: nobody here knows how a person looks."""
+    circle = '<circle cx="48" cy="47" r="42"/><text x="48" y="63" text-anchor="middle" '
+    text = f'{circle}font-size="46">{escape(name[:1].upper())}</text>'
+    return _framed(f"face is-initial back-{back}", size, title, text)
+
+
+def _framed(classes: str, size: int, title: str, shapes: str) -> str:
     named = f'role="img"><title>{escape(title)}</title>' if title else 'aria-hidden="true">'
-    return (
-        f'<svg class="face is-initial back-{back}" width="{size}" height="{size}"'
-        f' viewBox="6 5 84 84" {named}<text x="48" y="63" text-anchor="middle"'
-        f' font-size="46">{escape(name[:1].upper())}</text></svg>'
-    )
+    box = f'width="{size}" height="{size}" viewBox="6 5 84 84"'
+    return f'<svg class="{classes}" {box} {named}{shapes}</svg>'
 
 
 @lru_cache(maxsize=2048)  # a face for each mood

@@ -98,8 +98,8 @@ class Attention(msgspec.Struct, frozen=True):
 class Course(msgspec.Struct, frozen=True, dict=True):
     """A match as its pictures see it. ``sold_seq`` and ``ended_seq`` are 0 while it goes on.
 
-    ``budget`` in rupees is that of the viewer's own seat; ``reservation`` is None until the end.
-    ``log`` has the events that it was read from.
+    ``budget`` in rupees is that of the viewer's own seat; ``reservation`` is None until the end;
+    it was read from the events of ``log``.
     """
 
     title: str
