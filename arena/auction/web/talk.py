@@ -147,13 +147,11 @@ def _script(course: Course, event: Frame) -> tuple[str, Saying | None]:
     """Tell a match from its first event on, so that no line is said twice."""
     kept: dict[str, Any] = vars(course)
     if "script" not in kept:
-        heard: set[str] = set()
+        told: set[str] = set()
         kept["script"] = {
-            (one["kind"], one.get("round")): (
-                _seller(course, one, heard), _rival(course, one, heard)
-            )
+            (one["kind"], one.get("round")): (_seller(course, one, told), _rival(course, one, told))
             for one in course.log
-        }  # fmt: skip
+        }
     said: tuple[str, Saying | None] = kept["script"][event["kind"], event.get("round")]
     return said
 
@@ -189,9 +187,8 @@ def _rival(course: Course, event: Frame, heard: set[str]) -> Saying | None:
         voice = _lines().voices[manner_of(lane.policy).voice or "base"]
         # Who has no more to say to a question or a number has heard it all the same.
         for one in (kind, "spoken") if kind in ("asked", "priced") else (kind,):
-            pool = voice.get(one, ())
-            turn = number // len(house)
-            if line := _in_turn(course, f"{lane.actor} {one}", pool, turn, heard):
+            about_it, turn = f"{lane.actor} {one}", number // len(house)
+            if line := _in_turn(course, about_it, voice.get(one, ()), turn, heard):
                 return Saying(lane, _told(course, event, line, about))
     return None
 
