@@ -173,6 +173,7 @@ def _is_alone(name: str, seats: Sequence[Seat]) -> bool:
 
 KINDS = (
     "sold",
+    "tied",
     "capitulated",
     "hasty",
     "in-time",
@@ -223,6 +224,7 @@ def on_the_sale(match: Facts) -> Iterator[Remark]:
     if winner is None or price is None:
         return
     yield _sold(match, winner, price)
+    yield from _tied(match, winner, price)
     if price > selling.RULES.capitulation * match.scenario.anchor:
         part = price / match.scenario.anchor
         told = TEXTS["capitulated"]
@@ -269,6 +271,16 @@ def _sold(match: Facts, winner: int, price: Paise) -> Remark:
         "budget": match.most(match.budgets[winner]),
     }
     return Remark("sold", winner, Phrase(told, values), {"price": price, "share": share})
+
+
+def _tied(match: Facts, winner: int, price: Paise) -> Iterator[Remark]:
+    loud = {bid.buyer: bid.signal for bid in match.rounds[-1].bids if bid.price == price}
+    for other, signal in loud.items():
+        by = "call" if selling.loudness(loud[winner]) > selling.loudness(signal) else "lot"
+        names: Values = {"who": match.name(winner), "other": match.name(other)}
+        phrase = Phrase(TEXTS[f"tied_by_{by}"], {**names, "price": match.money(price)})
+        if other != winner:
+            yield Remark("tied", other, phrase, {"price": price})
 
 
 def _one_round_more(match: Facts, winner: int, price: Paise) -> Iterator[Remark]:

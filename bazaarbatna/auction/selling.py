@@ -83,11 +83,16 @@ def attention(
     (1.0, 0.0)
     """
     weights = [
-        0.0 if bid is None else _fourth(bid / ask) * (getattr(RULES, sign) if sign else 1.0)
+        0.0 if bid is None else _fourth(bid / ask) * loudness(sign)
         for bid, sign in zip(bids, signals, strict=True)
     ]
     total = sum(weights)
     return tuple(round(weight / total, 4) if total else 0.0 for weight in weights)
+
+
+def loudness(sign: Signal | None) -> float:
+    """Return the factor of a sign on the seller's attention."""
+    return float(getattr(RULES, sign)) if sign else 1.0
 
 
 def front_runner(bids: Sequence[Paise | None], shares: Sequence[float], luck: Luck) -> int | None:

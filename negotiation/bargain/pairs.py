@@ -68,11 +68,12 @@ def pair_scenario(
 
 
 class Match(msgspec.Struct, frozen=True):
-    """Games that two friends have played in a row, and the points of share of each in them all."""
+    """Games that two friends played in a row; the points of each in all, and in the newest."""
 
     games: int = 0
     own: int = 0
     theirs: int = 0
+    newest: tuple[int, int] = (0, 0)
 
 
 def match_of(game: Game) -> Match:
@@ -81,7 +82,8 @@ def match_of(game: Game) -> Match:
     while last is not None and found.games < MOST_IN_A_ROW:
         shares = [round(100 * (share or 0)) for share in (last.seller_share, last.buyer_share)]
         own, theirs = shares if last.as_seen_by(game.owner).seat == "seller" else shares[::-1]
-        found = Match(found.games + 1, found.own + own, found.theirs + theirs)
+        newest = found.newest if found.games else (own, theirs)
+        found = Match(found.games + 1, found.own + own, found.theirs + theirs, newest)
         last = Game.objects.filter(rematch__game=last).first()
     return found
 

@@ -11,7 +11,7 @@ import msgspec
 from django.utils.translation import gettext
 
 from negotiation.policies import title_of
-from negotiation.portraits.face import CHOICES, Face
+from negotiation.portraits.face import Dye, Face, Mood, face_svg, initial_svg
 
 Room = Literal["", "school", "buyers", "sellers", "tables", "labs", "chairs"]
 ROOMS: tuple[Room, ...] = get_args(Room)[1:]
@@ -73,6 +73,14 @@ def character(who: str) -> Character:
     return known[key] if key else stranger(name)
 
 
+def drawn(who: Character | str, mood: Mood = "calm", size: int = 48, title: str = "") -> str:
+    """Draw a face of the house as SVG; of a stranger, or ``person:NAME``, the initial."""
+    one = who if isinstance(who, Character) else character(who)
+    if one.is_known:
+        return face_svg(one.face, mood, size, title)
+    return initial_svg(one.key.removeprefix("person:"), one.face.back, size, title)
+
+
 def name_of(policy: str) -> str:
     """Return the name of whoever plays a policy; the policy's title where nobody is known.
 
@@ -84,13 +92,10 @@ def name_of(policy: str) -> str:
 
 
 def stranger(seed: str) -> Character:
-    """Draw somebody whom the file does not know: the same seed, the same face."""
-    digest = sha256(seed.encode()).digest()
-    parts = {
-        part: options[digest[place] % len(options)]
-        for place, (part, options) in enumerate(CHOICES.items())
-    }
-    return Character(key=seed, written=seed, face=msgspec.convert(parts, Face))
+    """Return somebody whom the file does not know: the same seed, the same colour."""
+    dyes: tuple[Dye, ...] = get_args(Dye)
+    back = dyes[sha256(seed.encode()).digest()[0] % len(dyes)]
+    return Character(key=seed, written=seed, face=Face(back=back))
 
 
 @cache

@@ -4,7 +4,6 @@ Everything is drawn in a square of 96, back to front. Head and features are draw
 """
 
 import tomllib
-from collections.abc import Sequence
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
@@ -68,19 +67,6 @@ class Face(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     lips: bool = False
 
 
-CHOICES: dict[str, Sequence[str]] = {
-    "skin": get_args(Skin),
-    "shape": get_args(Shape),
-    "hair": ("crop", "side", "wave", "curls", "bun", "knot", "bob"),
-    "tone": ("ink", "brown", "grey"),
-    "glasses": ("", "", "round", "square"),
-    "dress": get_args(Dress),
-    "cloth": get_args(Dye),
-    "back": get_args(Dye),
-}
-"""What a stranger's face is drawn from."""
-
-
 def face_svg(face: Face, mood: Mood = "calm", size: int = 48, title: str = "") -> str:
     """Draw a face; with a title it is a picture, without one an ornament.
 
@@ -91,14 +77,23 @@ def face_svg(face: Face, mood: Mood = "calm", size: int = 48, title: str = "") -
         f"face skin-{face.skin} hair-{face.tone} cloth-{face.cloth} wrap-{face.wrap}"
         f" back-{face.back} is-{mood}"
     )
+    return _framed(classes, size, title, _drawn(face, mood))
+
+
+def initial_svg(name: str, back: Dye, size: int = 48, title: str = "") -> str:
+    """Draw an initial: nobody here knows how a person looks."""
+    circle = '<circle cx="48" cy="47" r="42"/><text x="48" y="63" text-anchor="middle" '
+    text = f'{circle}font-size="46">{escape(name[:1].upper())}</text>'
+    return _framed(f"face is-initial back-{back}", size, title, text)
+
+
+def _framed(classes: str, size: int, title: str, shapes: str) -> str:
     named = f'role="img"><title>{escape(title)}</title>' if title else 'aria-hidden="true">'
-    return (
-        f'<svg class="{classes}" width="{size}" height="{size}" viewBox="6 5 84 84" {named}'
-        f"{_drawn(face, mood)}</svg>"
-    )
+    box = f'width="{size}" height="{size}" viewBox="6 5 84 84"'
+    return f'<svg class="{classes}" {box} {named}{shapes}</svg>'
 
 
-@lru_cache(maxsize=2048)  # strangers are as many as names
+@lru_cache(maxsize=2048)  # a face for each mood
 def _drawn(face: Face, mood: Mood) -> str:
     figure = _part("behind", face.cover or face.hair) + _part("dress", face.dress)
     figure += _moved("tilt", mood, _head(face) + _features(face, mood))

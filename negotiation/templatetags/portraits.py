@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from negotiation.portraits.characters import Character, character
-from negotiation.portraits.face import MOODS, Mood, face_svg
+from negotiation.portraits.characters import Character, character, drawn
+from negotiation.portraits.face import MOODS, Mood
 from negotiation.portraits.goods.kinds import KINDS, goods_svg, kind_of
 from negotiation.portraits.moods import mood_of
 
@@ -24,11 +24,11 @@ def face(
     who: str | Character, mood: str = "calm", size: int = 48, title: str = "", named: bool = False
 ) -> SafeString:
     """Draw a character, by key or by what it plays; ``named`` titles it with its name and mood."""
-    person = who if isinstance(who, Character) else character(str(who))
     shown: Mood = next((one for one in MOODS if one == mood), "calm")
-    words = title or (f"{person.name}, {shown}" if named else "")
+    if named and not title:
+        title = f"{(who if isinstance(who, Character) else character(who)).name}, {shown}"
     # The words are escaped by the drawing.
-    return mark_safe(face_svg(person.face, shown, size, words))  # noqa: S308
+    return mark_safe(drawn(who, shown, size, title))  # noqa: S308
 
 
 @register.simple_tag(name="character")

@@ -88,7 +88,7 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
         seat=seat,
         item=puzzle.scenario.item,
         # Who buys is part of what is hidden: a face that says nothing of the policy.
-        who=puzzle.policy if shop or met else f"stranger-{puzzle.id}",
+        who=puzzle.policy if shop or met else "stranger",
         keeper=shop.keeper if shop else met.name if met else "",
         temper=shop.line if shop else met.temper if met else "",
         limit=to_rupees(limit_of(state, seat)),

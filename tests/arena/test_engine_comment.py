@@ -9,7 +9,7 @@ import pytest
 from arena.auction.web.buyers import player_of
 from arena.auction.web.what_if import commentary, without_rival
 from bazaarbatna.auction.comment import KINDS, Remark, comment, strongest_rival
-from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Ended, Leave, Take
+from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Ended, Leave, Signal, Take
 from bazaarbatna.auction.observe import ArenaObservation, Player, play_match
 from bazaarbatna.auction.scenario import ArenaScenario
 from bazaarbatna.bargain.errors import BrokenLog
@@ -269,3 +269,18 @@ def test_a_match_that_is_not_over_has_no_comment() -> None:
     with pytest.raises(BrokenLog, match="Only a finished match"):
         comment(scenario, events[:-1])
     assert without_rival(scenario, events[:-1]) is None
+
+
+@pytest.mark.parametrize("call", ["compete", None])
+def test_who_takes_it_in_the_same_round_reads_what_decided(call: Signal | None) -> None:
+    scenario = a_table((180_000, 190_000))
+    _, events = scripted(scenario, {3: Take(signal=call)}, {3: Take()})
+    winner = end_of(events).winner
+    tied = remark_of("tied", scenario, events)
+    assert tied.buyer != winner
+    assert ("louder call" in tied.text) == bool(call)
+    if call:
+        assert tied.text == (
+            "Bilal offered ₹1,700 too: of equal bids the seller takes the one with the louder "
+            "call, that of Asha."
+        )

@@ -156,7 +156,7 @@ def test_a_call_says_what_it_does(asha: Client) -> None:
     order = Order(listing=a_listing(), line_up=("rules:smart", "rules:aggressive", PERSON), seed=3)
     match = matches.open_match(key_of(asha), order)
     html = page(asha, f"/arena/{match.pk}/")
-    assert "Your bid counts 15 % more; a tie is yours." in html
+    assert "The seller looks at you 15 % more: of equal bids the louder call wins." in html
     assert "Arundhati will raise less." in html
 
 
@@ -427,8 +427,8 @@ def test_being_outbid_is_told_and_nothing_else(asha: Client) -> None:
     rivals_close(match)
     closes(match.pk, own_index(match), Bid(Paise(1_000)))
     html = page(asha, f"/arena/{match.pk}/")
-    assert "Someone offered more." in html
-    assert "someone offered more than you" in html
+    assert "You do not lead: somebody bid more" in html
+    assert "somebody is ahead of you" in html
 
 
 def test_words_and_prices_are_sealed_by_a_plain_form(asha: Client) -> None:

@@ -66,8 +66,8 @@ class Lane(msgspec.Struct, frozen=True):
 
     @property
     def who(self) -> str:
-        """Whom the portraits know it by: the policy that plays, or a person's name."""
-        return self.called if self.person else self.policy
+        """Whom the portraits know it by: the policy that plays, or that it is a person."""
+        return f"person:{self.name}" if self.person else self.policy
 
     @property
     def last(self) -> BidMark | None:
@@ -95,10 +95,11 @@ class Attention(msgspec.Struct, frozen=True):
     shares: dict[str, float] | None
 
 
-class Course(msgspec.Struct, frozen=True):
+class Course(msgspec.Struct, frozen=True, dict=True):
     """A match as its pictures see it. ``sold_seq`` and ``ended_seq`` are 0 while it goes on.
 
-    ``budget`` in rupees is that of the viewer's own seat; ``reservation`` is None until the end.
+    ``budget`` in rupees is that of the viewer's own seat; ``reservation`` is None until the end;
+    it was read from the events of ``log``.
     """
 
     title: str
@@ -115,6 +116,7 @@ class Course(msgspec.Struct, frozen=True):
     price: float | None = None
     reservation: float | None = None
     budget: float | None = None
+    log: tuple[Frame, ...] = ()
 
     @property
     def own(self) -> Lane | None:
@@ -195,6 +197,7 @@ def course_of(frames: Sequence[Frame]) -> Course:
         price=sold.get("price"),
         reservation=end["opened"]["reservation"] if end else None,
         budget=opened.get("budget"),
+        log=tuple(frame["event"] for frame in frames),
     )
 
 

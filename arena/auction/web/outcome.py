@@ -104,9 +104,7 @@ def better_words(game: Game, seat: int) -> dict[str, Any]:
         "action": action_of(move),
         "price": to_rupees(move.price) if isinstance(move, Bid) else None,
         "at": to_rupees(better.at),
-        "more": to_rupees(better.more),
         "at_once": better.at_once,
-        "had_it": scenario.sealed.budgets[seat] - better.at > better.more,
         "currency": currency,
     }
 

@@ -38,8 +38,7 @@ from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.signals import signal_rows
 from negotiation.charts.svg import element
-from negotiation.portraits.characters import character
-from negotiation.portraits.face import face_svg
+from negotiation.portraits.characters import drawn as picture
 
 PICTURES = frozenset({"opened", "round", "attention", "offer", "accept", "ended"})
 SIGN_BOX: dict[str, object] = {"class": "sign-box", "viewBox": "0 0 18 18", "aria-hidden": "true"}
@@ -243,7 +242,7 @@ def faces_html(course: Course) -> SafeString:
 
 def _drawing(lane: Lane, mood: Mood) -> SafeString:
     # A picture within a symbol: what colours it must come along, so the frame becomes a group.
-    svg = face_svg(character(lane.who).face, mood, 96)
+    svg = picture(lane.who, mood, 96)
     body = svg.partition(">")[2].removesuffix("</svg>")
     classes = svg.partition('class="')[2].partition('"')[0]
     return mark_safe(f'<g class="{classes}">{body}</g>')  # noqa: S308

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from django.utils.text import capfirst
@@ -77,7 +77,9 @@ def silly(course: Course, lane: Lane, mark: BidMark) -> Silly | None:
         if before is not None and before < LOW * ask:
             return None
         return "tiny" if mark.price < TINY * ask else "low"
-    rivals = [one.bid_after(mark.round) for one in course.lanes if one.actor != lane.actor]
+    # Who bid among sealed envelopes is told what could be seen then, also when all are open.
+    sealed = course.sealed and (lane.person or lane.you)
+    rivals = [one.bid_after(mark.round) for one in course.lanes if one != lane and not sealed]
     known = [bid for bid in rivals if bid is not None]
     if not known:
         return "over" if mark.price >= ask and mark.round == 1 else None
@@ -87,56 +89,81 @@ def silly(course: Course, lane: Lane, mark: BidMark) -> Silly | None:
 
 
 def reactions(course: Course, number: int) -> tuple[Reaction, ...]:
-    """Return what is said about the silly bids of a round; most rounds have none."""
-    told: list[str] = []
-    said: list[Reaction] = []
-    for round_ in range(1, number + 1):
-        said = []
-        for lane in course.lanes:
-            mark = next((mark for mark in lane.marks if mark.round == round_), None)
-            kind = silly(course, lane, mark) if mark else None
-            if kind and mark and len(said) < MOST:
-                line, reaction = _reaction(course, lane, mark, kind, told)
-                told.append(line)
-                said.append(reaction)
-    return tuple(said)
+    """Return what is said about the silly bids of a round; most rounds have none.
+
+    What a person heard of its own bids while the others' were sealed stays when all are open.
+    """
+    humans = [[lane] for lane in course.lanes if lane.person or lane.you]
+    house = [lane for lane in course.lanes if [lane] not in humans]
+    heard: list[str] = []
+    said: dict[int, list[Reaction]] = {}
+    for lanes in (*humans, house):
+        told = heard[:] if lanes is house else []
+        marks = [(mark.round, lane.place, lane, mark) for lane in lanes for mark in lane.marks]
+        for round_, _place, lane, mark in sorted(marks, key=lambda one: one[:2]):
+            kind, here = silly(course, lane, mark), said.setdefault(round_, [])
+            if kind and len(here) < MOST and (one := _reaction(course, lane, mark, kind, told)):
+                here.append(one)
+        heard += told
+    return tuple(said.get(number, ()))
 
 
 def _reaction(
-    course: Course, lane: Lane, mark: BidMark, kind: Silly, told: Sequence[str]
-) -> tuple[str, Reaction]:
-    others = [
-        one for one in course.lanes if one.actor != lane.actor and not (one.person or one.you)
-    ]
+    course: Course, lane: Lane, mark: BidMark, kind: Silly, told: list[str]
+) -> Reaction | None:
+    others = [one for one in course.lanes if one != lane and not (one.person or one.you)]
     pools: dict[str, list[str]] = {}
+    human = lane.person or lane.you
     for by in ("seller", "crowd", "other") if others else ("seller", "crowd"):
         lines = _lines().silly[by]
-        # Lines that name the bidder do not fit whoever reads them about oneself.
-        fitting = [line for line in lines[kind] if not (lane.you and "{who}" in line)]
-        pools[by] = [line for line in fitting if line not in told[-1:]]
+        # Lines that name the bidder do not fit a person, who reads them about oneself.
+        fitting = [line for line in lines[kind] if not (human and "{who}" in line)]
+        pools[by] = [line for line in fitting if line not in told]
     chance = _chance(course, f"{lane.actor}:{mark.round}")
+    if not any(pools.values()):
+        return None
     by = chance.choice([by for by, pool in pools.items() if pool])
-    line = _in_turn(course, f"{by} {kind}", pools[by], len(told))
+    line = chance.choice(pools[by])
+    told.append(line)
     text = gettext(line).format(
         who=lane.name,
         other=chance.choice(others).name if others else "",
         price=rupees_text(mark.price or 0.0, course.currency),
     )
-    return line, Reaction("seller" if by == "seller" else "crowd", capfirst(text))
+    return Reaction("seller" if by == "seller" else "crowd", capfirst(text))
 
 
 def said_by_seller(course: Course, event: Frame) -> str:
     """Return the seller's words at an event in the reader's language, "" where it says none."""
-    kind = _occasion(course, event)
-    pool = _lines().seller.get(kind, ())
-    if not pool:
-        return ""
-    line = _in_turn(course, f"seller {kind}", pool, event.get("round", 0))
-    return _told(course, event, line, None)
+    return _script(course, event)[0]
 
 
 def said_by_rival(course: Course, event: Frame) -> Saying | None:
     """Return what one of the house's buyers says at an event about what everybody may see."""
+    return _script(course, event)[1]
+
+
+def _script(course: Course, event: Frame) -> tuple[str, Saying | None]:
+    """Tell a match from its first event on, so that no line is said twice."""
+    kept: dict[str, Any] = vars(course)
+    if "script" not in kept:
+        told: set[str] = set()
+        kept["script"] = {
+            (one["kind"], one.get("round")): (_seller(course, one, told), _rival(course, one, told))
+            for one in course.log
+        }
+    said: tuple[str, Saying | None] = kept["script"][event["kind"], event.get("round")]
+    return said
+
+
+def _seller(course: Course, event: Frame, heard: set[str]) -> str:
+    kind = _occasion(course, event)
+    pool = _lines().seller.get(kind, ())
+    line = _in_turn(course, f"seller {kind}", pool, event.get("round", 0), heard)
+    return _told(course, event, line, None) if line else ""
+
+
+def _rival(course: Course, event: Frame, heard: set[str]) -> Saying | None:
     number, kind = event.get("round", 0), _occasion(course, event)
     about: Lane | None = None
     if event["kind"] == "round":
@@ -155,12 +182,15 @@ def said_by_rival(course: Course, event: Frame) -> Saying | None:
     ]
     if not (kind and house):
         return None
-    lane = house[_chance(course, f"who {kind}").randrange(len(house)) - number % len(house)]
-    pool = _lines().voices[manner_of(lane.policy).voice or "base"].get(kind, ())
-    if not pool:
-        return None
-    line = _in_turn(course, f"{lane.actor} {kind}", pool, number // len(house))
-    return Saying(lane, _told(course, event, line, about))
+    first = _chance(course, f"who {kind}").randrange(len(house)) - number % len(house)
+    for lane in (house[(first + step) % len(house)] for step in range(len(house))):
+        voice = _lines().voices[manner_of(lane.policy).voice or "base"]
+        # Who has no more to say to a question or a number has heard it all the same.
+        for one in (kind, "spoken") if kind in ("asked", "priced") else (kind,):
+            about_it, turn = f"{lane.actor} {one}", number // len(house)
+            if line := _in_turn(course, about_it, voice.get(one, ()), turn, heard):
+                return Saying(lane, _told(course, event, line, about))
+    return None
 
 
 def _occasion(course: Course, event: Frame) -> str:
@@ -180,20 +210,19 @@ def _occasion(course: Course, event: Frame) -> str:
 def _called(course: Course, event: Frame) -> tuple[str, Lane | None]:
     """Find what is to be answered of a round: who left, a person's words, or a call.
 
-    The reader's own come first, and words that name somebody before who left.
+    A person's come first, and words that name somebody before who left.
     """
     lanes = {row["actor"]: course.lane(row["actor"]) for row in event["bids"]}
     gone = [lanes[row["actor"]] for row in event["bids"] if row["action"] == "walk"]
     if gone and not _named(course, event):
         return "left", gone[0]
-    if spoken := said_by_people(course, event):
-        return _about(spoken[0].text), spoken[0].lane
+    if spoken := _answered(course, event):
+        return _about(spoken.text), spoken.lane
     called = [(claimed(row.get("signal")), lanes[row["actor"]]) for row in event["bids"]]
     calls = [(sign, lane) for sign, lane in called if sign]
-    calls.sort(key=lambda call: not call[1].you)
-    if not calls:
-        return "", None
-    return calls[0] if calls[0][1].you else calls[event["round"] % len(calls)]
+    # A person's comes first, whoever reads: all hear the same answer, and in the replay too.
+    calls = [call for call in calls if call[1].person or call[1].you] or calls
+    return calls[event["round"] % len(calls)] if calls else ("", None)
 
 
 def said_by_people(course: Course, event: Frame) -> list[Saying]:
@@ -202,6 +231,13 @@ def said_by_people(course: Course, event: Frame) -> list[Saying]:
     said = [Saying(lanes[row["actor"]], row.get("text", "")) for row in event["bids"]]
     people = [one for one in said if one.text and (one.lane.person or one.lane.you)]
     return sorted(people, key=lambda one: not one.lane.you)
+
+
+def _answered(course: Course, event: Frame) -> Saying | None:
+    """Choose whose words are answered: the same for whoever reads."""
+    said = said_by_people(course, event) if event["kind"] == "round" else []
+    said.sort(key=lambda one: one.lane.place)
+    return said[event["round"] % len(said)] if said else None
 
 
 def _about(text: str) -> str:
@@ -213,29 +249,33 @@ def _about(text: str) -> str:
 
 def _named(course: Course, event: Frame) -> str:
     """Return whom a person's line names first: an actor, "seller", or "" for nobody."""
-    said = said_by_people(course, event) if event["kind"] == "round" else []
-    if not said:
+    said = _answered(course, event)
+    if said is None:
         return ""
-    others = [lane for lane in course.lanes if lane != said[0].lane]
+    others = [lane for lane in course.lanes if lane != said.lane]
     names = dict.fromkeys(SELLER, "seller")
     names |= {name.casefold(): one.actor for one in others for name in (one.called, one.name)}
     either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    found = re.search(rf"(?<!\w)({either})(?!\w)", said[0].text.casefold())
+    found = re.search(rf"(?<!\w)({either})(?!\w)", said.text.casefold())
     return names[found[1]] if found else ""
 
 
 def _told(course: Course, event: Frame, line: str, about: Lane | None) -> str:
-    ask = event["price"] if event["kind"] in ("opened", "offer") else course.ask
-    before = course.ask_in(event["round"]) if event["kind"] == "offer" else ask
+    # The ask as it stood when this was said, not as it stands for who reads later.
+    before = course.ask_in(max(event.get("round", 1), 1))
+    ask = event["price"] if event["kind"] in ("opened", "offer") else before
     who = "" if about is None else say("my_friend") if about.you else about.name
     amounts = {"ask": ask, "step": max(before - ask, 0.0)}
     spoken = {name: rupees_text(price, course.currency) for name, price in amounts.items()}
     return capfirst(gettext(line).format(who=who, **spoken))
 
 
-def _in_turn(course: Course, about: str, pool: Sequence[str], turn: int) -> str:
-    order = _chance(course, about).sample(range(len(pool)), len(pool))
-    return pool[order[turn % len(pool)]]
+def _in_turn(course: Course, about: str, pool: Sequence[str], turn: int, heard: set[str]) -> str:
+    order = _chance(course, about).sample(pool, len(pool))
+    at = turn % len(pool) if pool else 0
+    line = next((line for line in order[at:] + order[:at] if line not in heard), "")
+    heard.add(line)
+    return line
 
 
 def step_kind(before: float, after: float) -> str:

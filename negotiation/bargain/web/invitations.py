@@ -155,7 +155,8 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
         if found is None or found.owner == reader:
             return HttpResponse(status=204)
         # At this status a page that asks again and again asks no more.
-        return render(request, "negotiation/_rematch.html", {"who": found.name}, status=286)
+        told = {"who": found.name, "game": game_id}
+        return render(request, "negotiation/_rematch.html", told, status=286)
     assert first.game is not None
     game = first.game.as_seen_by(reader)
     try:

@@ -144,7 +144,7 @@ def standing_html(frames: Sequence[Frame], game: Game, table: Table) -> str:
 
 def _face_of(game: Game, table: Table) -> str:
     if table.seat.is_person:
-        return f"stranger-{game.pk}-{table.seat.rival_side}"
+        return f"person:{table.seat.rival}"
     return "sauda" if table.seat.is_seller else game.policy
 
 

@@ -39,7 +39,7 @@ OF_CATEGORY = {
 }
 """What is likely meant in a category where the title names nothing that is known."""
 
-_PARTS = re.compile(r"\s(?:with|for|from|by|in)\s|[,:(]", re.IGNORECASE)
+_PARTS = re.compile(r"\s(?:with|for|from|by|in|of)\s|[,:(]", re.IGNORECASE)
 
 
 def _kinds() -> dict[str, Kind]:
