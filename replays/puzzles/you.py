@@ -86,7 +86,7 @@ class Worth(msgspec.Struct, frozen=True):
 
 
 class Blind(msgspec.Struct, frozen=True):
-    """The best seller who looks at no bid, in the same sales: its ``share`` of the room, 0..1."""
+    """The best fixed plan, which looks at no bid: its ``share`` of the room, 0..1."""
 
     share: float
 
@@ -161,6 +161,8 @@ def own_puzzle(request: HttpRequest, game_id: str) -> HttpResponse:
         if form.is_valid() and form.cleaned_data["choice"] < len(puzzle.options):
             take(lesson, form.cleaned_data["choice"])
         return redirect("puzzle-own", game_id)
+    if not (is_due(lesson) or lesson.tries):
+        return redirect("puzzles-you")
     shown = board(puzzle, is_own=True)
     context: dict[str, Any] = {"board": shown, "lesson": lesson, "wanted": SOLVED}
     if is_due(lesson):
