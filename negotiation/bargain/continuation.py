@@ -31,10 +31,7 @@ say = sentences(__file__)
 
 MEASURED = range(27, 107)
 """The luck on which a grade measures a move: a what-if looks there for its typical run, too."""
-
 NEAR = 0.02  # share of the zone; a run that ends no farther from the mean is typical
-
-MOST_RUNS = 8  # that are played, words and all, to find one which ends as the quiet ones do
 
 
 class Crossroads(game.Crossroads[Move]):
@@ -100,16 +97,16 @@ class Crossroads(game.Crossroads[Move]):
             return self.play(move)
         ends = {luck: self.share(move, luck) for luck in MEASURED}
         mean = fmean(ends.values())
-        lucks = (0, *sorted(ends, key=lambda luck: abs(ends[luck] - mean)))
-        nearest, lines = 2.0, list[Line[Event]]()
-        for luck in lucks[:MOST_RUNS]:
-            line = self.play(move, luck)
-            away = abs((line.fields[f"{self.side}_share"] or 0.0) - mean)
-            if away < nearest:
-                nearest, lines = away, [line]
-            if away <= NEAR:
-                break
-        return lines[0]
+
+        def away(line: Line[Event]) -> float:
+            return abs(float(line.fields[f"{self.side}_share"] or 0) - mean)
+
+        own = self.play(move)
+        if away(own) <= NEAR:
+            return own
+        # Played with their words, some of the nearest may end otherwise.
+        nearest = sorted(ends, key=lambda luck: abs(ends[luck] - mean))[:5]
+        return min((own, *(self.play(move, luck) for luck in nearest)), key=away)
 
     def rollout(self, move: Move, luck: int, *, heard: bool = True) -> State:
         """Play a legal move quietly to the end; luck 0 is the game's own.

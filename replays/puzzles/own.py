@@ -68,11 +68,8 @@ def own_lessons(owner: str) -> QuerySet[Lesson]:
         result = jobs.result_of_row(row)
         if result is not None and is_own_haggle(row.game, owner):
             learn(row.game, result)
-    return (
-        Lesson.objects.filter(game__owner=owner, game__rematch_of=None)
-        .select_related("game")
-        .order_by("-game__ended_at")
-    )
+    found = Lesson.objects.filter(game__owner=owner, game__rematch_of=None)
+    return found.select_related("game").order_by("-game__ended_at")
 
 
 def learn(game: Game, result: Result) -> Lesson:
@@ -112,11 +109,6 @@ def puzzle_of(lesson: Lesson) -> Puzzle:
     """Return the puzzle of a lesson that has one."""
     assert lesson.puzzle is not None
     return msgspec.json.decode(bytes(lesson.puzzle), type=Puzzle)
-
-
-def waiting(owner: str) -> QuerySet[Lesson]:
-    """Return a visitor's lessons that are due, the newest game first."""
-    return own_lessons(owner).exclude(puzzle=None).filter(due__lte=timezone.now())
 
 
 def is_due(lesson: Lesson) -> bool:

@@ -20,9 +20,6 @@ from replays.puzzles.table import limit_of, own_price
 
 say = sentences(__file__)
 
-WHOLE_FROM = 100.0
-"""From so many rupees on nobody counts paise."""
-
 THEME_NAMES = say.lazies("theme_names")
 
 
@@ -113,15 +110,12 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
 
 def _offered(puzzle: Puzzle) -> list[tuple[int, Option]]:
     """List the moves with their places; a price that next door beats already is no choice."""
-    door, sells = puzzle.outside, puzzle.seat == "seller"
-
-    def is_silly(option: Option) -> bool:
-        if door is None or option.kind != "price" or option.price is None:
-            return False
-        return option.price <= door if sells else option.price >= door
-
-    every = enumerate(puzzle.options)
-    return [one for one in every if one[0] == puzzle.best or not is_silly(one[1])]
+    door, sign = puzzle.outside, 1 if puzzle.seat == "seller" else -1
+    return [
+        (place, one) for place, one in enumerate(puzzle.options)
+        if place == puzzle.best or door is None or one.kind != "price"
+        or sign * ((one.price or 0) - door) > 0
+    ]  # fmt: skip
 
 
 def _lines(state: State, seat: Side) -> tuple[Line, ...]:
@@ -138,9 +132,8 @@ def _lines(state: State, seat: Side) -> tuple[Line, ...]:
 def _limit(state: State, seat: Side) -> float:
     """Return the solver's limit in rupees as its owner would say it."""
     limit = to_rupees(limit_of(state, seat))
-    if limit < WHOLE_FROM:
-        return limit
-    return float(math.ceil(limit) if seat == "seller" else math.floor(limit))
+    whole = math.ceil(limit) if seat == "seller" else math.floor(limit)
+    return float(whole) if limit >= 100 else limit  # nobody counts paise there
 
 
 def _chart(puzzle: Puzzle, state: State) -> SafeString:
@@ -217,8 +210,7 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
             is_best=move.place == puzzle.best,
             is_chosen=move.place == choice,
         )
-        for move in shown.moves
-        if (option := puzzle.options[move.place])
+        for move, option in ((move, puzzle.options[move.place]) for move in shown.moves)
     )
     pattern, _ = reason(puzzle, choice)
     return Answer(

@@ -103,11 +103,10 @@ def why(puzzle: Puzzle, choice: int | None = None) -> str:
     pattern, kind = reason(puzzle, choice)
     pair, state = pair_of(puzzle, choice), puzzle.position()
     mine, hers = _steps(puzzle)
-    phrases, lost, rest_lost = (
-        PHRASES[pattern], 100 - _often(puzzle, pair.best), 100 - _often(puzzle, pair.rest)
-    )  # fmt: skip
-    never = not (lost if "{lost}" in phrases[kind] else rest_lost)
-    said = phrases.get(f"{kind}_none", phrases[kind]) if never else phrases[kind]
+    lost, rest_lost = (100 - _often(puzzle, one) for one in (pair.best, pair.rest))
+    said = PHRASES[pattern][kind]
+    if not (lost if "{lost}" in said else rest_lost):
+        said = PHRASES[pattern].get(f"{kind}_none", said)
     apart = abs(price_of(pair.best, puzzle) - price_of(pair.rest, puzzle))
     return gettext(said).format(
         best=named(puzzle, pair.best),
