@@ -5,6 +5,8 @@ what the record says and everybody else is asked again. From the first differenc
 ``negotiation.bargain.players`` take both sides, on the seeds of the game.
 """
 
+from statistics import fmean
+
 from bazaarbatna.bargain.episode import State, advance, apply, follow, show_tells, start
 from bazaarbatna.bargain.errors import IllegalMove
 from bazaarbatna.bargain.events import (
@@ -27,6 +29,11 @@ from negotiation.sentences import sentences
 say = sentences(__file__)
 
 
+MEASURED = range(27, 107)
+"""The luck on which a grade measures a move: a what-if looks there for its typical run, too."""
+NEAR = 0.02  # share of the zone; a run that ends no farther from the mean is typical
+
+
 class Crossroads(game.Crossroads[Move]):
     """A finished game of two sides before its event ``seq``, where another move can be tried.
 
@@ -44,6 +51,7 @@ class Crossroads(game.Crossroads[Move]):
         self.side: Side = self.state.to_move
         self.seed = record.setting.sealed.seed
         self.opponents = Opponents(record, seq)
+        self._ends: dict[tuple[Move, int, bool], float] = {}
 
     def move_of(self, choice: Choice) -> Move:
         """Return the chosen move; InvalidPrice: an offer without one; NoMoveHere: no such move."""
@@ -72,16 +80,33 @@ class Crossroads(game.Crossroads[Move]):
         _, recorded = advance(self.state, self.made)
         return _deed(happened[0]) == _deed(recorded[0])
 
-    def play(self, move: Move) -> Line[Event]:
+    def play(self, move: Move, luck: int = 0) -> Line[Event]:
         """Play the game to its end with this move, words and all, or raise IllegalMove.
 
         The move of the record, words aside, stands for itself with its words.
         """
         self.check(move)
-        table = _Table(self)
+        table = _Table(self, luck)
         if not self.is_made(move):
             table.put_in(move)
         return table.play_on()
+
+    def typical(self, move: Move) -> Line[Event]:
+        """Play to an end near the mean of many; the game's own luck, where that ends so."""
+        if self.is_made(move) or self.state.scenario.zopa <= 0:
+            return self.play(move)
+        ends = {luck: self.share(move, luck) for luck in MEASURED}
+        mean = fmean(ends.values())
+
+        def away(line: Line[Event]) -> float:
+            return abs(float(line.fields[f"{self.side}_share"] or 0) - mean)
+
+        own = self.play(move)
+        if away(own) <= NEAR:
+            return own
+        # Played with their words, some of the nearest may end otherwise.
+        nearest = sorted(ends, key=lambda luck: abs(ends[luck] - mean))[:5]
+        return min((own, *(self.play(move, luck) for luck in nearest)), key=away)
 
     def rollout(self, move: Move, luck: int, *, heard: bool = True) -> State:
         """Play a legal move quietly to the end; luck 0 is the game's own.
@@ -103,9 +128,12 @@ class Crossroads(game.Crossroads[Move]):
 
     def share(self, move: Move, luck: int, *, heard: bool = True) -> float:
         """Return what the mover gets, 0..1, when it makes a legal move and meets this luck."""
-        ended = self.rollout(move, luck, heard=heard).ended
-        assert ended is not None
-        return ended.buyer_share if self.side == "buyer" else ended.seller_share
+        key = (move, luck, heard)
+        if key not in self._ends:
+            ended = self.rollout(move, luck, heard=heard).ended
+            assert ended is not None
+            self._ends[key] = ended.buyer_share if self.side == "buyer" else ended.seller_share
+        return self._ends[key]
 
 
 def move_of(event: Event | None) -> Move | None:
@@ -122,8 +150,8 @@ def move_of(event: Event | None) -> Move | None:
 
 
 class _Table:
-    def __init__(self, at: Crossroads) -> None:
-        record = at.record
+    def __init__(self, at: Crossroads, luck: int) -> None:
+        record, self.luck = at.record, luck
         self.record, self.opponents = record, at.opponents
         self.state = at.state
         self.events = list(record.events[: at.seq - 1])
@@ -168,7 +196,8 @@ class _Table:
             self.left_at = len(self.events) + 1
 
     def _seat(self, side: Side) -> Player:
-        player = self.opponents.buyer() if side == "buyer" else self.opponents.seller(self.state)
+        seats, luck = self.opponents, self.luck
+        player = seats.buyer(luck) if side == "buyer" else seats.seller(self.state, luck)
         self._players[side] = player
         return player
 
@@ -180,7 +209,9 @@ class _Table:
         if self.left_at is None and not same:
             self.left_at = at + 1
         for seq in range(at + 1, len(self.events) + 1):
-            served = Served(made.backend, made.version, None)
+            # Asked again, a player would meet the game's own luck: this one only the log has.
+            version = f"{made.version} luck {self.luck}" if self.luck else made.version
+            served = Served(made.backend, version, None)
             self.served.append(Served(recorded=seq) if self.left_at is None else served)
 
     def _repeat(self) -> None:

@@ -57,8 +57,8 @@ class Others(msgspec.Struct, frozen=True):
 
 def others_of(game: Game, share: float) -> Others:
     """Return who a finished game is measured by; ``share`` is what its person got."""
-    if game.is_pair or game.terms or game.rematch_of_id is not None:
-        # A table of its own: nobody else sits at such a one, or knows the cards.
+    if game.is_pair or game.terms or game.rematch_of_id is not None or game.is_daily:
+        # A table of its own: nobody else sits at such a one, or knows the cards. A day has its par.
         return Others()
     return msgspec.structs.replace(_people(game, share), house=house_shares(game))
 

@@ -225,7 +225,7 @@ class Opponents:
         record = self.record
         if record.buyer == PERSON:
             return StandInBuyer(luck_seed(record.setting.sealed.seed, luck))
-        if record.is_live and not quiet:
+        if record.is_live and not quiet and not luck:
             return LivePlayer(record.buyer)
         seed = luck_seed(record.buyer_seed, luck)
         return PolicyPlayer(record.buyer, seed, record.setting.career, quiet=quiet)
@@ -240,7 +240,7 @@ class Opponents:
             return PinnedSeller(twin, record.setting.seller)
         if record.seller == PERSON:
             return StandInSeller(state, seed)
-        if record.is_live and not quiet:
+        if record.is_live and not quiet and not luck:
             return LivePlayer(record.seller)
         return PolicyPlayer(record.seller, seed, quiet=quiet)
 

@@ -40,7 +40,7 @@ def fork(
         child.pk, known = _place(game, seq, choice, owner)
         if known is not None:
             return known
-    line = at.play(move)
+    line = at.typical(move)
     for name, value in line.fields.items():
         setattr(child, name, value)
     child.difference = at.to_stored(difference(at, move, pairs), line)

@@ -120,6 +120,10 @@ class Crossroads(ABC, Generic[Move]):
     def play(self, move: Move) -> Line[Any]:
         """Play the game to its end with this move, on the game's own luck."""
 
+    def typical(self, move: Move) -> Line[Any]:
+        """Play the game to an end that is like the mean, where a game knows of other luck."""
+        return self.play(move)
+
     def share(self, move: Move, luck: int) -> float:
         """Return what the mover gets, 0..1, with this move and this luck, a number from 1."""
         raise NotImplementedError

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from arena.auction.charts.course import Course, Lane
 from bazaarbatna.bargain.errors import BrokenLog
-from bazaarbatna.bargain.quantities import to_paise, to_rupees
+from bazaarbatna.bargain.quantities import to_paise
 from bazaarbatna.money import most_text, rupees_text
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import Record, record_of
@@ -155,12 +155,11 @@ def _node(game: Game, children: dict[str, list[Game]], moves: dict[str, bytes]) 
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """One of two games side by side; ``price`` in rupees, ``share`` is the mover's as text."""
+    """One of two games side by side; ``share`` is the mover's as text."""
 
     title: str
     url: str
     ending: str
-    price: float | None
     share: str
     here: bool = False
 
@@ -245,7 +244,6 @@ def _outcome(game: Game, query: str, side: str, currency: str, *, here: bool = F
         title=title(here=here),
         url=f"/replays/{game.pk}/{query}",
         ending=ending(game, currency),
-        price=None if game.deal_price is None else to_rupees(game.deal_price),
         share=share(part or 0.0),
         here=here,
     )

@@ -38,7 +38,7 @@ from bazaarbatna.auction.events import (
 from bazaarbatna.auction.match import ArenaState
 from bazaarbatna.auction.scenario import ArenaScenario
 from bazaarbatna.bargain.quantities import MIN_PRICE, Paise
-from negotiation.bargain.continuation import move_of
+from negotiation.bargain.continuation import NEAR, move_of
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import record_of
 from negotiation.games.lease import RENEWALS, Lease
@@ -48,7 +48,6 @@ from replays.grade.moves import (
     GRID,
     HALVING_LOSS,
     LOWEST_OPENING,
-    NEAR,
     WORDS,
     GradedMove,
     LineMove,

@@ -17,7 +17,7 @@ from bazaarbatna.bargain.episode import State, highest_ask, legal_moves
 from bazaarbatna.bargain.events import Ended
 from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, clamp_price
-from negotiation.bargain.continuation import Crossroads, move_of
+from negotiation.bargain.continuation import NEAR, Crossroads, move_of
 from negotiation.bargain.recorded import Record
 from negotiation.sentences import sentences
 from replays.grade.search import EFFORT, Effort, find_better, significant, standard_error
@@ -26,7 +26,6 @@ say = sentences(__file__)
 
 GRID = 9  # prices spread evenly over the sensible range
 AROUND = (-0.06, -0.02, 0.02, 0.06)  # more, beside the played price, as parts of the standing ask
-NEAR = 0.02  # share of the zone; a line that ends no farther from the mean is typical
 LOWEST_OPENING = 0.35  # first bid that is tried, as a part of the standing ask
 
 

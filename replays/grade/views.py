@@ -125,7 +125,7 @@ def _measured(
     return {"grading": "done", "grades": grades, "rough": not is_given_up, "given_up": is_given_up}
 
 
-def _over(game: Game, frames: Sequence[Frame]) -> int | None:
+def _over(game: Game, frames: Sequence[Frame]) -> dict[str, int] | None:
     """Return in rupees what a grade says of the very move that a what-if tries, else None."""
     row = Grading.objects.filter(game=game.parent_id).first() if game.parent_id else None
     result = jobs.result_of_row(row) if row else None
@@ -137,7 +137,9 @@ def _over(game: Game, frames: Sequence[Frame]) -> int | None:
         return None
     if tried["kind"] == "offer" and to_paise(tried["price"]) != best.best.price:
         return None
-    return round(to_rupees(round(best.over * result.of(best.actor).width)))
+    width, ends = result.of(best.actor).width, (-best.error, 0.0, best.error)
+    low, mean, high = (round(to_rupees(round((best.over + end) * width))) for end in ends)
+    return {"mean": mean, "low": low, "high": high} if mean > 0 else None
 
 
 def again_address(game: Game, owner: str) -> str:

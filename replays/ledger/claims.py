@@ -18,7 +18,7 @@ from agents.text.tells.words import find_cues
 from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import CONDITIONS
-from bazaarbatna.money import rupees_text
+from bazaarbatna.money import about_text
 from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.sentences import sentences
@@ -62,7 +62,7 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
 
     def text(self, price: int) -> str:
         """Write a price."""
-        return rupees_text(to_rupees(price), self.scenario.item.currency)
+        return about_text(to_rupees(price), self.scenario.item.currency)
 
     @property
     def reservation(self) -> Paise:

@@ -269,11 +269,6 @@ class Block(msgspec.Struct, frozen=True):
     flexibility: str
     hoped: float | None
 
-    @property
-    def hoped_size(self) -> float:
-        """The same in rupees without its sign."""
-        return abs(self.hoped or 0.0)
-
 
 class Page(msgspec.Struct, frozen=True):
     """The whole table."""
@@ -283,7 +278,6 @@ class Page(msgspec.Struct, frozen=True):
     currency: str
     title: str
     about: str
-    who: str
 
 
 def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
@@ -307,7 +301,6 @@ def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
         if sold
         else say("what_seller_s_words_gave_away", seller=cast.seller),
         about=say("sold") if sold else say("bought", seller=cast.seller),
-        who=cast.buyer if sold else say("a_careful_buyer"),
     )
 
 
@@ -317,8 +310,11 @@ def _block(turn: Turn, place: int, frames: Sequence[Frame], cast: Cast) -> Block
     if turn.faded != Amount():
         parts.append(("", say("faded"), turn.faded, None))
     parts.append(("", gettext(WORDLESS if place else FIRST), turn.rest, None))
-    urgency = points([one.urgency for _, _, one, _ in parts])
-    flexibility = points([one.flexibility for _, _, one, _ in parts])
+    after, moved = turn.after, turn.moved
+    urgency = points([one.urgency for _, _, one, _ in parts], _shown(after.urgency, moved.urgency))
+    flexibility = points(
+        [one.flexibility for _, _, one, _ in parts], _shown(after.flexibility, moved.flexibility)
+    )
     rows = tuple(
         Row(words, label, signed(pressed), signed(room), verdict)
         for (words, label, _, verdict), pressed, room in zip(
@@ -339,14 +335,19 @@ def _block(turn: Turn, place: int, frames: Sequence[Frame], cast: Cast) -> Block
     )
 
 
-def points(parts: Sequence[float]) -> list[int]:
-    """Round parts of 1 to whole hundredths whose sum is the rounded sum (largest remainders).
+def _shown(after: float, moved: float) -> int:
+    """Return the movement as the panel beside has it: between two estimates in whole percent."""
+    return round(after * 100) - round((after - moved) * 100)
 
-    >>> points([0.146, 0.004, 0.003])
+
+def points(parts: Sequence[float], total: int) -> list[int]:
+    """Round parts of 1 to whole hundredths whose sum is ``total`` (largest remainders).
+
+    >>> points([0.146, 0.004, 0.003], 15)
     [15, 0, 0]
     """
     floors = [math.floor(part * 100) for part in parts]
-    missing = round(sum(parts) * 100) - sum(floors)
+    missing = total - sum(floors)
     rests = sorted(range(len(parts)), key=lambda at: floors[at] - parts[at] * 100)
     for at in rests[:missing]:
         floors[at] += 1

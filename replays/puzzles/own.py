@@ -41,11 +41,11 @@ LUCK = 2_000
 """Number of the first of them: of no luck that a grade was made with."""
 
 MOST_OPTIONS = 5
-AT_ONCE = 3  # games that one look makes lessons of
+AT_ONCE = 12  # games that one look makes lessons of
 
 SOLVED = 2  # so often right, and it comes no more
 WAITS = (dt.timedelta(days=1), dt.timedelta(days=3))
-"""Until it comes again, by how often it is solved: a day, then three."""
+"""Until it comes again, by how often it is solved: a day, for the end has just told it; three."""
 
 
 def own_lessons(owner: str) -> QuerySet[Lesson]:
@@ -59,6 +59,7 @@ def own_lessons(owner: str) -> QuerySet[Lesson]:
         game__kind__in=SALE.kinds,
         game__terms={},
         game__rival="",
+        game__rematch_of=None,
         game__lesson=None,
         status=Grading.Status.DONE,
         method=jobs.method(),
@@ -67,9 +68,8 @@ def own_lessons(owner: str) -> QuerySet[Lesson]:
         result = jobs.result_of_row(row)
         if result is not None and is_own_haggle(row.game, owner):
             learn(row.game, result)
-    return (
-        Lesson.objects.filter(game__owner=owner).select_related("game").order_by("-game__ended_at")
-    )
+    found = Lesson.objects.filter(game__owner=owner, game__rematch_of=None)
+    return found.select_related("game").order_by("-game__ended_at")
 
 
 def learn(game: Game, result: Result) -> Lesson:
@@ -100,7 +100,7 @@ def learn(game: Game, result: Result) -> Lesson:
         "lost": {name: round(share * part, 4) for name, share in lost.items()},
         "puzzle": None if made is None else msgspec.json.encode(made),
         "seq": seq,
-        "due": None if made is None else timezone.now(),
+        "due": None if made is None else (game.ended_at or timezone.now()) + WAITS[0],
     }
     return Lesson.objects.get_or_create(game=game, defaults=told)[0]
 
@@ -111,27 +111,19 @@ def puzzle_of(lesson: Lesson) -> Puzzle:
     return msgspec.json.decode(bytes(lesson.puzzle), type=Puzzle)
 
 
-def waiting(owner: str) -> QuerySet[Lesson]:
-    """Return a visitor's lessons that are due, the newest game first."""
-    return own_lessons(owner).exclude(puzzle=None).filter(due__lte=timezone.now())
-
-
 def is_due(lesson: Lesson) -> bool:
     """Whether a puzzle is to be solved now."""
     return lesson.due is not None and lesson.due <= timezone.now()
 
 
 def take(lesson: Lesson, choice: int) -> None:
-    """Take an answer where one is due; a second press at the same moment changes nothing.
-
-    The first one never counts as solved: the end of the game has just told the better move.
-    """
+    """Take an answer where one is due; a second press at the same moment changes nothing."""
     with transaction.atomic():
         row = Lesson.objects.select_for_update().get(pk=lesson.pk)
         if not is_due(row):
             return
         is_right = choice == puzzle_of(row).best
-        row.solved = (row.solved + (row.tries > 0)) if is_right else 0
+        row.solved = row.solved + 1 if is_right else 0
         row.tries, row.choice = row.tries + 1, choice
         is_over = row.solved == SOLVED
         row.due = None if is_over else timezone.now() + WAITS[row.solved]

@@ -1,5 +1,6 @@
 """A puzzle for the page: what the solver may see before the answer, and what comes after it."""
 
+import math
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from negotiation.charts.price_path import price_path
 from negotiation.policies import UnknownPolicy, policy
 from negotiation.portraits.characters import character
 from negotiation.sentences import sentences
-from replays.puzzles.puzzle import THEMES, Puzzle, themes_of
+from replays.puzzles.puzzle import THEMES, Option, Puzzle, themes_of
 from replays.puzzles.reason import pattern_name, price_of, reason, rounded, why
 from replays.puzzles.table import limit_of, own_price
 
@@ -91,7 +92,7 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
         who=puzzle.policy if shop or met else "stranger",
         keeper=shop.keeper if shop else met.name if met else "",
         temper=shop.line if shop else met.temper if met else "",
-        limit=to_rupees(limit_of(state, seat)),
+        limit=_limit(state, seat),
         own=None if own is None else to_rupees(own),
         theirs=to_rupees(theirs),
         round=state.round,
@@ -100,11 +101,21 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
         leaves=puzzle.leaves,
         lines=_lines(state, seat),
         moves=tuple(
-            Move(place, place + 1, option.kind, to_rupees(price_of(option, puzzle)))
-            for place, option in enumerate(puzzle.options)
+            Move(place, key, option.kind, to_rupees(price_of(option, puzzle)))
+            for key, (place, option) in enumerate(_offered(puzzle), start=1)
         ),
         chart=_chart(puzzle, state),
     )
+
+
+def _offered(puzzle: Puzzle) -> list[tuple[int, Option]]:
+    """List the moves with their places; a price that next door beats already is no choice."""
+    door, sign = puzzle.outside, 1 if puzzle.seat == "seller" else -1
+    return [
+        (place, one) for place, one in enumerate(puzzle.options)
+        if place == puzzle.best or door is None or one.kind != "price"
+        or sign * ((one.price or 0) - door) > 0
+    ]  # fmt: skip
 
 
 def _lines(state: State, seat: Side) -> tuple[Line, ...]:
@@ -116,6 +127,13 @@ def _lines(state: State, seat: Side) -> tuple[Line, ...]:
             moved = None if last is None else abs(price - last)
             lines.append(Line(turn.actor, turn.actor == seat, price, turn.text, moved))
     return tuple(lines)
+
+
+def _limit(state: State, seat: Side) -> float:
+    """Return the solver's limit in rupees as its owner would say it."""
+    limit = to_rupees(limit_of(state, seat))
+    whole = math.ceil(limit) if seat == "seller" else math.floor(limit)
+    return float(whole) if limit >= 100 else limit  # nobody counts paise there
 
 
 def _chart(puzzle: Puzzle, state: State) -> SafeString:
@@ -138,7 +156,7 @@ def _chart(puzzle: Puzzle, state: State) -> SafeString:
         frames.append({"seq": seq, "event": event})
     # Translators: names of lines in a chart of prices.
     limit = say("your_floor") if puzzle.seat == "seller" else say("your_budget")
-    lines = {limit: to_rupees(limit_of(state, puzzle.seat))}
+    lines = {limit: _limit(state, puzzle.seat)}
     if puzzle.outside is not None:
         lines[say("next_door")] = to_rupees(puzzle.outside)
     return price_path(frames, width=520, height=300, references=lines, place=puzzle.id)
@@ -192,14 +210,14 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
             is_best=move.place == puzzle.best,
             is_chosen=move.place == choice,
         )
-        for move, option in zip(shown.moves, puzzle.options, strict=True)
+        for move, option in ((move, puzzle.options[move.place]) for move in shown.moves)
     )
     pattern, _ = reason(puzzle, choice)
     return Answer(
         pattern=pattern,
         pattern_name=pattern_name(pattern),
         moves=moves,
-        best=shown.moves[puzzle.best],
+        best=next(move for move in shown.moves if move.place == puzzle.best),
         why=why(puzzle, choice),
         share=next((one.share for one in moves if one.is_chosen), 0),
         gap=rounded(puzzle.gap, puzzle),

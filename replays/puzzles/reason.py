@@ -103,16 +103,20 @@ def why(puzzle: Puzzle, choice: int | None = None) -> str:
     pattern, kind = reason(puzzle, choice)
     pair, state = pair_of(puzzle, choice), puzzle.position()
     mine, hers = _steps(puzzle)
+    lost, rest_lost = (100 - _often(puzzle, one) for one in (pair.best, pair.rest))
+    said = PHRASES[pattern][kind]
+    if not (lost if "{lost}" in said else rest_lost):
+        said = PHRASES[pattern].get(f"{kind}_none", said)
     apart = abs(price_of(pair.best, puzzle) - price_of(pair.rest, puzzle))
-    return gettext(PHRASES[pattern][kind]).format(
+    return gettext(said).format(
         best=named(puzzle, pair.best),
         rest=named(puzzle, pair.rest),
         keeps=money(pair.best.keeps, puzzle),
         rest_keeps=money(pair.rest.keeps, puzzle),
         then=money(_closes(puzzle, pair.best), puzzle),
         rest_then=money(_closes(puzzle, pair.rest), puzzle),
-        lost=100 - _often(puzzle, pair.best),
-        rest_lost=100 - _often(puzzle, pair.rest),
+        lost=lost,
+        rest_lost=rest_lost,
         more_lost=-pair.oftener,
         dearer=money(abs(pair.dearer), puzzle),
         beyond=money(_beyond(puzzle), puzzle),

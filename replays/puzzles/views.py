@@ -26,7 +26,7 @@ from negotiation.limits import request_key, spend
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from negotiation.sentences import sentences
 from replays.puzzles import progress
-from replays.puzzles.own import own_lessons, waiting
+from replays.puzzles.own import is_due, own_lessons
 from replays.puzzles.page import answer, board, theme_counts
 from replays.puzzles.puzzle import THEMES, Puzzle, Theme, example, find, puzzles
 
@@ -125,15 +125,16 @@ def first_page(request: HttpRequest) -> HttpResponse:
     """Show how one stands, and start with one press."""
     owner = visitor(request)
     done = progress.answered(owner) & puzzles().keys()
-    due = waiting(owner)
+    own = list(own_lessons(owner).exclude(puzzle=None))
+    due = list(filter(is_due, own))
     context = {
         "score": progress.score_of(owner),
         "themes": theme_counts(done),
         "left": len(puzzles()) - len(done),
         "example": board(example()),
-        "own": own_lessons(owner).exclude(puzzle=None).count(),
-        "own_due": due.count(),
-        "first_due": due.first(),
+        "own": len(own),
+        "own_due": len(due),
+        "first_due": due[0] if due else None,
     }
     return render(request, "puzzles/first.html", context)
 

@@ -25,7 +25,7 @@ from negotiation.sentences import sentences
 from replays.grade.reasons import say as reasons
 from replays.grade.reasons import title_of
 from replays.models import Lesson
-from replays.puzzles.own import SOLVED, is_due, own_lessons, puzzle_of, take, waiting
+from replays.puzzles.own import SOLVED, is_due, own_lessons, puzzle_of, take
 from replays.puzzles.page import answer, board
 from replays.puzzles.reason import pattern_name, patterns
 from replays.puzzles.views import NOTHING_HERE, AnswerForm
@@ -85,15 +85,9 @@ class Worth(msgspec.Struct, frozen=True):
         return self.gain[1] > 0
 
 
-class Blind(msgspec.Struct, frozen=True):
-    """The best seller who looks at no bid, in the same sales: its ``share`` of the room, 0..1."""
-
-    share: float
-
-
 class _Measured(msgspec.Struct, frozen=True):
     games: int
-    blind: Blind
+    blind: dict[str, Any]
     lessons: dict[str, Worth]
 
 
@@ -161,13 +155,15 @@ def own_puzzle(request: HttpRequest, game_id: str) -> HttpResponse:
         if form.is_valid() and form.cleaned_data["choice"] < len(puzzle.options):
             take(lesson, form.cleaned_data["choice"])
         return redirect("puzzle-own", game_id)
+    if not (is_due(lesson) or lesson.tries):
+        return redirect("puzzles-you")
     shown = board(puzzle, is_own=True)
     context: dict[str, Any] = {"board": shown, "lesson": lesson, "wanted": SOLVED}
     if is_due(lesson):
         return render(request, "puzzles/puzzle.html", context)
     made = {"is_right": lesson.choice == puzzle.best, "in_time": True}
     told = {"answer": answer(puzzle, shown, lesson.choice), "made": made, "try": _try(lesson)}
-    told["next_due"] = waiting(visitor(request)).first()
+    told["next_due"] = next(filter(is_due, own_lessons(visitor(request))), None)
     return render(request, "puzzles/answer.html", context | told)
 
 
@@ -214,7 +210,7 @@ def lesson_of(lessons: Sequence[Lesson]) -> Taught | None:
     said = [gettext(LESSONS[row.pattern][number]) for number in ("one", "two", "three")]
     worth = MEASURED.lessons[row.pattern]
     return Taught(
-        row.name, (said[0], said[1], said[2]), worth, MEASURED.games, MEASURED.blind.share
+        row.name, (said[0], said[1], said[2]), worth, MEASURED.games, MEASURED.blind["share"]
     )
 
 

@@ -2,9 +2,12 @@
 
 from django import template
 
+from negotiation.models import Game
 from replays.featured import featured
+from replays.finished import replay_frames, scenario_of
 from replays.fork.forms import Question
 from replays.grade.page import Grades, Mark
+from replays.ledger.page import ledger_of
 from replays.vouching import vouched
 
 register = template.Library()
@@ -16,6 +19,16 @@ register.filter("vouched", vouched)
 def question_at(questions: dict[int, Question], seq: int) -> Question | None:
     """Return what can be asked at a move; None at every other step."""
     return questions.get(seq)
+
+
+@register.simple_tag
+def untrue_lines(game: Game) -> list[tuple[str, str]]:
+    """List what the house's seller said that was untrue, and why; for an ended game only."""
+    if game.kind != "buy" or game.is_pair or game.status != Game.Status.ENDED:
+        return []
+    turns = ledger_of(frames := replay_frames(game), scenario_of(frames), sauda_buys=False)
+    said = [(one.words, one.verdict) for turn in turns for one in turn.entries]
+    return [(words, found.why) for words, found in said if found and found.word == "bluff"]
 
 
 @register.filter

@@ -24,6 +24,7 @@ from bazaarbatna.money import rupees_text
 from negotiation import ttl_cache
 from negotiation.bargain import sessions
 from negotiation.bargain.game import position_of
+from negotiation.bargain.house import Others, others_of
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.catalogue.shelving import CONTENT
 from negotiation.games.fork import fork
@@ -326,6 +327,9 @@ def test_the_results_and_the_house_are_shown_only_after_the_own_end(
     assert "daily-house" not in before
     assert "Par is" not in before
     assert "daily-histogram" not in page(asha)
+    assert "Your streak: <b>1</b>" in page(asha)
+    own = Game.objects.get(owner=key_of(asha))
+    assert others_of(own, own.seller_share or 0.0) == Others(), "a day is measured by its par"
     assert "1 person has finished this game. From 5 on" in page(asha)
     monkeypatch.setattr(views, "DRAWN_FROM", 1)
     told = page(asha)

@@ -49,7 +49,10 @@ def game(asha: Client) -> Game:
 
 
 def graded(played: Playing, person: Client) -> Game:
+    """Store a game of yesterday: what it teaches is due."""
     game = store(played, owner=key_of(person), shared=False)
+    Game.objects.filter(pk=game.pk).update(ended_at=timezone.now() - DAY)
+    game.refresh_from_db()
     assert jobs.run(game.pk)
     return game
 
@@ -130,9 +133,13 @@ def test_it_comes_back_after_a_day_and_three_until_it_is_solved_twice(
     asha: Client, game: Game, clock: time_machine.Traveller
 ) -> None:
     asha.get("/puzzles/you/")
-    first = answers(asha, game, right=True)
-    assert (first.solved, first.due) == (0, timezone.now() + DAY), "the end has just told it"
-    assert answers(asha, game, right=True).tries == 1, "not due: nothing is counted"
+    lesson = Lesson.objects.get(game=game)
+    Lesson.objects.update(due=timezone.now() + DAY)  # as if the game had just ended
+    assert lesson.due is not None
+    assert game.ended_at is not None
+    assert lesson.due == game.ended_at + DAY, "the end has just told it"
+    assert answers(asha, game, right=True).tries == 0, "not due: nothing is counted"
+    assert asha.get(address(game))["Location"] == "/puzzles/you/"
     clock.shift(DAY - dt.timedelta(minutes=1))
     assert "to solve now" not in page(asha, "/puzzles/you/")
     clock.shift(dt.timedelta(minutes=1))
@@ -154,8 +161,6 @@ def test_a_wrong_answer_begins_anew(
     asha: Client, game: Game, clock: time_machine.Traveller
 ) -> None:
     asha.get("/puzzles/you/")
-    answers(asha, game, right=True)
-    clock.shift(DAY)
     assert answers(asha, game, right=True).solved == 1
     clock.shift(3 * DAY)
     missed = answers(asha, game, right=False)
@@ -210,6 +215,12 @@ def test_nobody_elses_mistakes_are_seen(asha: Client, chetan: Client, game: Game
     assert game.title not in page(chetan, "/puzzles/you/")
     assert Client().get(address(game)).status_code == 404
     assert Lesson.objects.get().tries == 0
+
+
+def test_the_same_cards_once_more_teach_nothing(asha: Client, game: Game) -> None:
+    Game.objects.filter(pk=graded(too_early(), asha).pk).update(rematch_of=game)
+    asha.get("/puzzles/you/")
+    assert Lesson.objects.get().game_id == game.pk
 
 
 @pytest.mark.parametrize(

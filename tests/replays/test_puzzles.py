@@ -10,13 +10,13 @@ import pytest
 from bazaarbatna.bargain.budgets import AROUND_WORTH
 from bazaarbatna.bargain.episode import State, legal_moves
 from bazaarbatna.bargain.moves import Accept, Offer
-from bazaarbatna.bargain.quantities import Side, other, to_rupees
-from bazaarbatna.money import rupees_text
+from bazaarbatna.bargain.quantities import Side, other, to_paise, to_rupees
+from bazaarbatna.money import least_text, most_text, rupees_text
 from negotiation.bargain.scenarios import draw_budget
 from replays.puzzles import choosing
 from replays.puzzles.choosing import Example, chosen, is_fair, is_solved, learn, learnt, moves_of
 from replays.puzzles.making import believe, difference, is_still_best, look
-from replays.puzzles.page import board
+from replays.puzzles.page import answer, board
 from replays.puzzles.progress import Standing, after, after_games
 from replays.puzzles.puzzle import (
     CLEAR,
@@ -357,8 +357,29 @@ def test_an_answer_makes_both_numbers_surer() -> None:
 def test_the_board_tells_nothing_of_the_answer_or_the_other_side(puzzle: Puzzle) -> None:
     shown = repr(board(puzzle))
     limit = to_rupees(limit_of(puzzle.position(), other(puzzle.seat)))
-    assert rupees_text(to_rupees(limit_of(puzzle.position(), puzzle.seat)), "INR") in shown
+    said = least_text if puzzle.seat == "seller" else most_text
+    assert said(to_rupees(limit_of(puzzle.position(), puzzle.seat)), "INR") in shown
     assert rupees_text(limit, "INR") not in shown
     assert f"{limit}," not in shown
     if puzzle.seat == "seller":
         assert puzzle.policy not in shown
+
+
+def test_no_price_is_offered_that_next_door_beats_already() -> None:
+    """Who bids more than next door asks has not read the card: nobody is fooled by that."""
+    left_out = 0
+    for puzzle in SHIPPED:
+        offered = board(puzzle).moves
+        assert [one.key for one in offered] == list(range(1, len(offered) + 1))
+        assert puzzle.best in [one.place for one in offered]
+        assert len(offered) >= 3
+        door, prices = (
+            puzzle.outside,
+            [to_paise(one.price) for one in offered if one.kind == "price"],
+        )
+        if door is not None:
+            assert all(one > door if puzzle.seat == "seller" else one < door for one in prices)
+        left_out += len(puzzle.options) - len(offered)
+        assert answer(puzzle, board(puzzle), puzzle.best).best.place == puzzle.best
+        assert " 0 times in 100" not in why(puzzle)
+    assert left_out > 0

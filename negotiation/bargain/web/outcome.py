@@ -1,5 +1,6 @@
 """The sheet after the end: what came out, what was sealed, what theory would say."""
 
+import math
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -296,7 +297,7 @@ def _tone(verdict: Verdict) -> str:
 
 def _plain(price: float) -> float:
     """Round a price of theory, in rupees, as people would name it."""
-    return float(round(price)) if price >= to_rupees(WHOLE_FROM) else price
+    return float(math.floor(price + 0.5)) if price >= to_rupees(WHOLE_FROM) else price
 
 
 def theory_name(name: str) -> str:

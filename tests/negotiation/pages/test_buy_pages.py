@@ -21,6 +21,8 @@ from negotiation.bargain.web.game_page import IN_SIGHT
 from negotiation.games.event_log import from_payload
 from negotiation.limits import forget_uses
 from negotiation.models import EventRow, Game, Listing
+from replays.templatetags.replays import untrue_lines
+from tests.support.recorded import a_finished_purchase
 from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
@@ -407,6 +409,18 @@ def test_the_certificate_of_the_house_is_read_out(bilal: Client, lamp: Listing) 
         assert f'<li class="is-kept">{kept}</li>' in page
         assert '<li class="is-broken">1 of 1 messages gave her secret away</li>' in page
         assert "the agreed price" not in page
+
+
+def test_the_certificate_names_what_she_said_and_what_was_not_so(
+    bilal: Client, lamp: Listing
+) -> None:
+    """The replay knows it, so the end says it; while a game goes on nothing is judged."""
+    assert untrue_lines(opened(bilal, lamp)) == []
+    games = (a_finished_purchase(lamp, number, "seller:deceptive") for number in range(12))
+    game, (words, why) = next((one, said[0]) for one in games if (said := untrue_lines(one)))
+    Game.objects.filter(pk=game.pk).update(owner=key_of(bilal))
+    page = text(bilal.get(f"/buy/{game.pk}/"))
+    assert f'“<span translate="no">{words}</span>”: untrue. {why}' in page
 
 
 def test_a_form_from_before_her_last_ask_makes_no_second_move(bilal: Client, lamp: Listing) -> None:
