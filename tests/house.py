@@ -28,7 +28,7 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 151_600,
+    "lines": 151_870,
     "modules": 924,
     "lines of training": 28_190,
     "gettext calls in Python": 340,
