@@ -276,9 +276,10 @@ def _sold(match: Facts, winner: int, price: Paise) -> Remark:
 def _tied(match: Facts, winner: int, price: Paise) -> Iterator[Remark]:
     loud = {bid.buyer: bid.signal for bid in match.rounds[-1].bids if bid.price == price}
     for other, signal in loud.items():
-        by = "call" if selling.loudness(loud[winner]) > selling.loudness(signal) else "lot"
+        is_louder = selling.loudness(loud[winner]) > selling.loudness(signal)
         names: Values = {"who": match.name(winner), "other": match.name(other)}
-        phrase = Phrase(TEXTS[f"tied_by_{by}"], {**names, "price": match.money(price)})
+        told = TEXTS["tied_by_call" if is_louder else "tied_by_lot"]
+        phrase = Phrase(told, {**names, "price": match.money(price)})
         if other != winner:
             yield Remark("tied", other, phrase, {"price": price})
 
