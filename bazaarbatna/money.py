@@ -33,7 +33,7 @@ def most_text(rupees: float, currency: str = "INR") -> str:
     >>> most_text(3675.66), most_text(80.85)
     ('₹3,675', '₹80.85')
     """
-    return rupees_text(_whole(rupees, ROUND_FLOOR), currency)
+    return rupees_text(whole(rupees, ROUND_FLOOR), currency)
 
 
 def least_text(rupees: float, currency: str = "INR") -> str:
@@ -42,7 +42,7 @@ def least_text(rupees: float, currency: str = "INR") -> str:
     >>> least_text(2864.46)
     '₹2,865'
     """
-    return rupees_text(_whole(rupees, ROUND_CEILING), currency)
+    return rupees_text(whole(rupees, ROUND_CEILING), currency)
 
 
 def about_text(rupees: float, currency: str = "INR") -> str:
@@ -51,10 +51,15 @@ def about_text(rupees: float, currency: str = "INR") -> str:
     >>> about_text(268.59)
     '₹269'
     """
-    return rupees_text(_whole(rupees, ROUND_HALF_UP), currency)
+    return rupees_text(whole(rupees), currency)
 
 
-def _whole(rupees: float, rounding: str) -> float:
+def whole(rupees: float, rounding: str = ROUND_HALF_UP) -> float:
+    """Return an amount in whole rupees, as people name it; below a hundred as it is.
+
+    >>> whole(504.5), whole(80.85)
+    (505.0, 80.85)
+    """
     if abs(rupees) < _SMALL:
         return rupees
     return float(Decimal(repr(float(rupees))).to_integral_value(rounding))

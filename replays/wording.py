@@ -48,8 +48,3 @@ def wording_of(game: Game) -> Wording:
 def _filled(row: str, instead: str = "", **names: str) -> Wording:
     texts = _TABLE[row] | _TABLE.get(instead, {})
     return Wording(**{name: gettext(text).format(**names) for name, text in texts.items()})
-
-
-GUESSED_WHOLE = 10_000
-"""Paise. A price that would have followed is a guess, told in whole rupees from here on; below, it
-might seem to cross a limit that has paise."""

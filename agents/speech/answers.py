@@ -16,7 +16,7 @@ from agents.speech.kind_tables import (
     forms,
     is_put_to_her,
 )
-from agents.speech.kinds import asked_together, is_grave, kind_of
+from agents.speech.kinds import SENTENCE, asked_together, is_grave, kind_of
 from agents.speech.nouns import NOUN, named, noun_of
 from agents.speech.sides import (
     Seen,
@@ -34,7 +34,6 @@ from agents.text.languages import Register, nearest_to_other
 from negotiation.plans import Plan
 
 INSULT, LOSS = "insult", "loss"
-_SENTENCE = re.compile(r"[^.?!।\n]+")
 AT_HER = re.compile(
     r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
 )
@@ -89,7 +88,7 @@ def grief_of(seen: Seen) -> str:
     Of a listing only a death is heard: an illness there is mostly one of the goods.
     """
     told = next((name for line in rivals_lines(seen) if is_grave(name := kind_of(line))), "")
-    listed = (LOSS for one in _SENTENCE.findall(seen.item.condition) if kind_of(one) == LOSS)
+    listed = (LOSS for one in SENTENCE.findall(seen.item.condition) if kind_of(one) == LOSS)
     return told or next(listed, "")
 
 

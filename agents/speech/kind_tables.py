@@ -95,7 +95,11 @@ class Statement(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All kinds, and what is said to a bare price and to talk of no kind."""
+    """All kinds, and what is said to a bare price and to talk of no kind.
+
+    ``score``: that the other side gave way more often, that nobody did, that she did; no count,
+    for she says no number but prices.
+    """
 
     denies: str
     denied: str
@@ -103,6 +107,7 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: dict[str, Statement]
     prices: dict[str, Says]
     listening: dict[str, Says]
+    score: Says
 
 
 @lazily

@@ -77,7 +77,7 @@ LATER = 0.5
 """A second kind of a line is this likely beside the first at least."""
 SHORT = 8
 """Words of a line that tells of one thing."""
-_SENTENCE = re.compile(r"[^?.!।\n]+[?.!।\n]*")
+SENTENCE = re.compile(r"[^?.!।\n]+[?.!।\n]*")
 _BESIDE = re.compile(r"[,;]|\b(?:and|aur)\b|और")
 """What is asked side by side."""
 
@@ -90,7 +90,7 @@ def likely(text: str) -> tuple[str, ...]:
     'from_a_wedding'
     """
     text = text[:READ_AT_MOST]
-    parts = [part for part in _SENTENCE.findall(text) if part.strip()]
+    parts = [part for part in SENTENCE.findall(text) if part.strip()]
     weighed = dict[str, tuple[float, float]]()
     for part, share in ((text, 1.0), *((one, IN_PART) for one in parts if len(parts) > 1)):
         for kind, own in meant(part).items():
@@ -266,7 +266,7 @@ def asked_together(text: str, first: str) -> tuple[str, ...]:
 
 
 def _asked_beside(text: str) -> Iterator[tuple[str, str]]:
-    for sentence in _SENTENCE.findall(text):
+    for sentence in SENTENCE.findall(text):
         for part in _BESIDE.split(sentence):
             if len(part.split()) > 1:
                 yield part, "?" if "?" in sentence else ""

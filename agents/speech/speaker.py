@@ -30,7 +30,7 @@ from agents.speech.bank import (
 )
 from agents.speech.checks import faults
 from agents.speech.doubts import is_doubtful, surely
-from agents.speech.kind_tables import SURE, Says
+from agents.speech.kind_tables import SURE, Says, statements
 from agents.speech.nouns import goods_in, thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
@@ -80,24 +80,6 @@ GOODBYES = Path(__file__).with_name("goodbyes.toml")
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
-SCORES: dict[Register, tuple[str, str, str]] = {
-    "english": (
-        "you gave way more often than I did",
-        "we gave way equally often",
-        "I gave way more often than you did",
-    ),
-    "hinglish": (
-        "aap mujhse zyada baar jhuke hain",
-        "hum dono barabar jhuke hain",
-        "main aapse zyada baar jhuki hoon",
-    ),
-    "hindi": (
-        "आप मुझसे ज़्यादा बार झुके हैं",
-        "हम दोनों बराबर झुके हैं",
-        "मैं आपसे ज़्यादा बार झुकी हूँ",
-    ),
-}
-"""Who gave way more often: the seller, nobody, herself. No count: she says no number but prices."""
 _BENDS: dict[Register, re.Pattern[str]] = {
     "english": re.compile(r"(?<!s)s\b", re.IGNORECASE),
     "hinglish": re.compile(r"(?:[ae]|(?<!s)s)\b", re.IGNORECASE),
@@ -438,13 +420,13 @@ def slots_of(seen: BuyerObservation, move: Move | None, language: Register) -> d
         slots[BID] = money(move.price)
     if seen.own_last_bid is not None:
         slots[LAST] = money(seen.own_last_bid)
-    mine, yours = steps_of(seen.bids), steps_of(seen.asks)
+    mine, yours = _steps_of(seen.bids), _steps_of(seen.asks)
     if mine or yours:
-        slots[SCORE] = SCORES[language][1 + (mine > yours) - (mine < yours)]
+        slots[SCORE] = statements().score.of(language)[1 + (mine > yours) - (mine < yours)]
     return slots
 
 
-def steps_of(prices: Sequence[Paise]) -> int:
+def _steps_of(prices: Sequence[Paise]) -> int:
     """Count how often a price was followed by another one."""
     return sum(one != other for one, other in pairwise(prices))
 

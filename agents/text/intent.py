@@ -40,7 +40,7 @@ from agents.text.reading.answer import (
     unknown_words,
 )
 from agents.text.reading.changes import asked_cut, is_plain, moves, own_step
-from agents.text.reading.phrases import AMOUNT, Phrasebook
+from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, Side
@@ -174,7 +174,7 @@ def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
         return intent
     words = [piece.text for piece in text.pieces]
     about = [words[first:end] for first, end in clauses(text) if AMOUNT in words[first:end]]
-    if all(map(_tells_only, about)):
+    if about and all(map(_tells_only, about)):
         return Intent("none")
     there = frozenset(words)
     if there & _COMMITS:
@@ -203,10 +203,10 @@ _TRADED = word_set(
 )
 _OTHERS = word_set(
     "two these those similar identical others another one ones same "
-    "market online shop olx ebay amazon quikr neighbour neighbor padosi padosan friend dost "
+    "market online shop neighbour neighbor padosi padosan friend dost "
     "cousin brother everywhere aise aisi aisa waisa waisi wahi hafte mahine week month yesterday"
 )
-_SHOPS = word_set("olx ebay amazon flipkart ikea quikr decathlon showroom")
+_SHOPS = CLASSES["platform"] - word_set("online net internet")  # "5000 online" is how it is paid
 _SCORN = word_set("charity robbery loot khairat daan bheekh dream dreaming theft chori dacoity")
 _COMMITS = word_set(
     "ill final done ok okay chalo dunga dungi doon dun deta deti denge lunga lungi lenge give "

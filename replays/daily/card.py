@@ -122,6 +122,10 @@ def _ending(canvas: Canvas, card: Card, at: tuple[float, float]) -> None:
 CHART_WIDTH, ROW, CHART_LEFT, RIGHT = 320, 22, 78, 72
 
 
+DRAWN_FROM = 5
+"""With fewer people a bar is a person, and no distribution."""
+
+
 def histogram(standing: Standing, key: str) -> SafeString:
     """Draw the results of a day, the reader's row marked; ``key`` begins the ids of the picture."""
     rows = [(say("no_deal"), standing.no_deal, standing.own == -1)]

@@ -16,7 +16,7 @@ from negotiation.games.visitors import is_back, visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key
 from negotiation.models import Game
-from replays.daily.card import Card, draw, histogram
+from replays.daily.card import DRAWN_FROM, Card, draw, histogram
 from replays.daily.days import DAY, begin, made_today, scenario_of, today, try_of
 from replays.daily.house import HouseResult, house_results, par_of
 from replays.daily.opened import days_file, opened, promised
@@ -131,10 +131,6 @@ def _yesterday(day: dt.date, owner: str) -> dict[str, Any]:
         "opened_best": standing_of(day).best if is_open(day) else None,
         "late": own.game if own is not None and late else None,
     }
-
-
-DRAWN_FROM = 5
-"""With fewer people a bar is a person, and no distribution."""
 
 
 def _table(row: DailyGame, owner: str, own: Card | None, key: str) -> dict[str, Any]:

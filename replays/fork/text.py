@@ -9,7 +9,7 @@ from django.utils.translation import pgettext
 
 from arena.auction.web.game import AUCTION
 from bazaarbatna.bargain.quantities import Side, to_rupees
-from bazaarbatna.money import rupees_text
+from bazaarbatna.money import about_text, rupees_text
 from bazaarbatna.word_tables import read_table
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
 from negotiation.bargain.web.seats import Cast
@@ -17,7 +17,7 @@ from negotiation.charts.svg import element, stroke
 from negotiation.games.game import Difference
 from negotiation.models import Game
 from negotiation.sentences import Sentences
-from replays.wording import GUESSED_WHOLE, VERBS
+from replays.wording import VERBS
 
 say = Sentences(VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str]))
 
@@ -113,10 +113,9 @@ def branch(made: StoredMove, currency: str, cast: Cast) -> str:
 def ending(game: Game, currency: str) -> str:
     """Return in a word or two how a game ended."""
     if game.deal_price is not None:
-        price = to_rupees(game.deal_price)
-        if game.source == Game.Source.WHAT_IF and game.deal_price >= GUESSED_WHOLE:
-            price = round(price)  # a guess: paise would say more than is known
-        return say("deal", price=rupees_text(price, currency))
+        # A guess: its paise would say more than is known.
+        text = about_text if game.source == Game.Source.WHAT_IF else rupees_text
+        return say("deal", price=text(to_rupees(game.deal_price), currency))
     if game.outcome != "walk":
         return say("ran_out")
     return say("all_left" if game.kind in AUCTION.kinds else "somebody_walked")

@@ -8,8 +8,8 @@ import msgspec
 from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
 from arena.auction.web.outcome import seat_verdict
-from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
-from bazaarbatna.money import rupees_text
+from bazaarbatna.bargain.quantities import Side, other, to_paise, to_rupees
+from bazaarbatna.money import rupees_text, whole
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
 from negotiation.bargain.verdict import verdict_of
@@ -24,7 +24,6 @@ from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed,
 from replays.grade.reasons import Line, Reason, Seen, line_of, reason_of
 from replays.grade.result import LEAST_STAKE, Result
 from replays.player.steps import steps_of
-from replays.wording import GUESSED_WHOLE
 
 say = sentences(__file__)
 
@@ -228,9 +227,9 @@ def _report(move: LineMove, table: Table) -> str:
 
 
 def _rounded(move: LineMove) -> LineMove:
-    if move.price is None or move.price < GUESSED_WHOLE:
+    if move.price is None:
         return move
-    return msgspec.structs.replace(move, price=Paise(round(move.price / 100) * 100))
+    return msgspec.structs.replace(move, price=to_paise(whole(to_rupees(move.price))))
 
 
 def _deed(move: LineMove) -> str:

@@ -260,13 +260,13 @@ Rule = Callable[[Puzzle], float]
 
 def _first(puzzle: Puzzle, *wanted: Kind) -> float:
     """Choose the first move of the first kind that is there; holding always is."""
-    kinds = [option.kind for option in puzzle.options]
+    kinds = {option.kind: place for place, option in reversed(puzzle.choices)}
     kind: Kind = next((one for one in wanted if one in kinds), "hold")
-    return float(kinds.index(kind) == puzzle.best)
+    return float(kinds[kind] == puzzle.best)
 
 
 def _middle(puzzle: Puzzle) -> float:
-    prices = [place for place, option in enumerate(puzzle.options) if option.kind == "price"]
+    prices = [place for place, option in puzzle.choices if option.kind == "price"]
     if not prices:
         return _first(puzzle)
     state = puzzle.position()
@@ -296,7 +296,7 @@ BLIND: dict[str, Rule] = {
     "always hold": lambda one: _first(one, "hold"),
     "always the price nearest the middle": _middle,
     "always a small step": lambda one: _first(one, "price"),
-    "at random": lambda one: 1 / len(one.options),
+    "at random": lambda one: 1 / len(one.choices),
 }
 """Rules that look at nothing but which moves there are."""
 

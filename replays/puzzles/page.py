@@ -1,6 +1,6 @@
 """A puzzle for the page: what the solver may see before the answer, and what comes after it."""
 
-import math
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import Any
 
 import msgspec
@@ -9,12 +9,13 @@ from django.utils.translation import gettext
 
 from bazaarbatna.bargain.episode import State
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
+from bazaarbatna.money import whole
 from negotiation.bargain.shops import shop_of
 from negotiation.charts.price_path import price_path
 from negotiation.policies import UnknownPolicy, policy
 from negotiation.portraits.characters import character
 from negotiation.sentences import sentences
-from replays.puzzles.puzzle import THEMES, Option, Puzzle, themes_of
+from replays.puzzles.puzzle import THEMES, Puzzle, themes_of
 from replays.puzzles.reason import pattern_name, price_of, reason, rounded, why
 from replays.puzzles.table import limit_of, own_price
 
@@ -102,20 +103,10 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
         lines=_lines(state, seat),
         moves=tuple(
             Move(place, key, option.kind, to_rupees(price_of(option, puzzle)))
-            for key, (place, option) in enumerate(_offered(puzzle), start=1)
+            for key, (place, option) in enumerate(puzzle.choices, start=1)
         ),
         chart=_chart(puzzle, state),
     )
-
-
-def _offered(puzzle: Puzzle) -> list[tuple[int, Option]]:
-    """List the moves with their places; a price that next door beats already is no choice."""
-    door, sign = puzzle.outside, 1 if puzzle.seat == "seller" else -1
-    return [
-        (place, one) for place, one in enumerate(puzzle.options)
-        if place == puzzle.best or door is None or one.kind != "price"
-        or sign * ((one.price or 0) - door) > 0
-    ]  # fmt: skip
 
 
 def _lines(state: State, seat: Side) -> tuple[Line, ...]:
@@ -131,9 +122,9 @@ def _lines(state: State, seat: Side) -> tuple[Line, ...]:
 
 def _limit(state: State, seat: Side) -> float:
     """Return the solver's limit in rupees as its owner would say it."""
-    limit = to_rupees(limit_of(state, seat))
-    whole = math.ceil(limit) if seat == "seller" else math.floor(limit)
-    return float(whole) if limit >= 100 else limit  # nobody counts paise there
+    return whole(
+        to_rupees(limit_of(state, seat)), ROUND_CEILING if seat == "seller" else ROUND_FLOOR
+    )
 
 
 def _chart(puzzle: Puzzle, state: State) -> SafeString:

@@ -95,6 +95,19 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
     rating: int
     rule: int = 1
 
+    @property
+    def choices(self) -> tuple[tuple[int, Option], ...]:
+        """The options to choose from with their places: no price that next door beats already."""
+        sign = 1 if self.seat == "seller" else -1
+        return tuple(
+            (place, one)
+            for place, one in enumerate(self.options)
+            if place == self.best
+            or self.outside is None
+            or one.kind != "price"
+            or sign * ((one.price or 0) - self.outside) > 0
+        )
+
     def position(self) -> State:
         """Return the position that is to be solved."""
         made = [said.move for said in self.moves[: self.at]]

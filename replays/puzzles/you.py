@@ -85,9 +85,15 @@ class Worth(msgspec.Struct, frozen=True):
         return self.gain[1] > 0
 
 
+class Blind(msgspec.Struct, frozen=True):
+    """The best seller who looks at no bid, in the same sales: its ``share`` of the room, 0..1."""
+
+    share: float
+
+
 class _Measured(msgspec.Struct, frozen=True):
     games: int
-    blind: dict[str, Any]
+    blind: Blind
     lessons: dict[str, Worth]
 
 
@@ -210,7 +216,7 @@ def lesson_of(lessons: Sequence[Lesson]) -> Taught | None:
     said = [gettext(LESSONS[row.pattern][number]) for number in ("one", "two", "three")]
     worth = MEASURED.lessons[row.pattern]
     return Taught(
-        row.name, (said[0], said[1], said[2]), worth, MEASURED.games, MEASURED.blind["share"]
+        row.name, (said[0], said[1], said[2]), worth, MEASURED.games, MEASURED.blind.share
     )
 
 

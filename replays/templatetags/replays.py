@@ -2,6 +2,7 @@
 
 from django import template
 
+from negotiation.bargain.terms import terms_of
 from negotiation.models import Game
 from replays.featured import featured
 from replays.finished import replay_frames, scenario_of
@@ -23,8 +24,9 @@ def question_at(questions: dict[int, Question], seq: int) -> Question | None:
 
 @register.simple_tag
 def untrue_lines(game: Game) -> list[tuple[str, str]]:
-    """List what the house's seller said that was untrue, and why; for an ended game only."""
-    if game.kind != "buy" or game.is_pair or game.status != Game.Status.ENDED:
+    """List what the house's seller said that was untrue, and why; none where a limit is sealed."""
+    is_open = game.status == Game.Status.ENDED and terms_of(game).tells_all
+    if game.kind != "buy" or game.is_pair or not is_open:
         return []
     turns = ledger_of(frames := replay_frames(game), scenario_of(frames), sauda_buys=False)
     said = [(one.words, one.verdict) for turn in turns for one in turn.entries]

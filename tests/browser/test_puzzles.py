@@ -114,5 +114,13 @@ def test_a_move_that_cost_much_waits_as_a_puzzle_once_it_has_grades(
     page.goto(address)
     expect(page.locator(".grades-done")).to_be_attached()
     page.goto("/puzzles/you/")
-    expect(page.get_by_text("0 of 2 solved")).to_be_visible()
     expect(page.get_by_text("Comes back on")).to_be_visible()
+    site.execute("update replays_lesson set due = %s", "2026-01-01 00:00:00")  # a day goes by
+    page.reload()
+    page.get_by_role("link", name="1 to solve now").click()
+    expect(page.get_by_role("heading", name="Your move")).to_be_visible()
+    assert "/puzzles/you/" in page.url
+    listens(page)
+    page.keyboard.press("1")
+    expect(page.locator("#verdict")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"[01] of 2 solved"))).to_be_visible()

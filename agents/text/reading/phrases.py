@@ -253,7 +253,7 @@ CLASSES = {
         """,
         "platform": """
             olx quikr cashify amazon flipkart croma meesho spinny cars24 carwale facebook fb
-            marketplace ebay snapdeal myntra online showroom net internet google
+            marketplace ebay ikea decathlon snapdeal myntra online showroom net internet google
         """,
         "gone": "gaye gaya gayi raha razi raazi ready taiyar tayar chuka baithe baitha hai the tha",
         "silly": """

@@ -95,11 +95,11 @@ class Attention(msgspec.Struct, frozen=True):
     shares: dict[str, float] | None
 
 
-class Course(msgspec.Struct, frozen=True, dict=True):
+class Course(msgspec.Struct, frozen=True):
     """A match as its pictures see it. ``sold_seq`` and ``ended_seq`` are 0 while it goes on.
 
     ``budget`` in rupees is that of the viewer's own seat; ``reservation`` is None until the end;
-    it was read from the events of ``log``.
+    it was read from the events of ``log``; ``said`` keeps what is spoken at them, once it is asked.
     """
 
     title: str
@@ -117,6 +117,7 @@ class Course(msgspec.Struct, frozen=True, dict=True):
     reservation: float | None = None
     budget: float | None = None
     log: tuple[Frame, ...] = ()
+    said: dict[tuple[str, int | None], Any] = msgspec.field(default_factory=dict)
 
     @property
     def own(self) -> Lane | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from django.utils.text import capfirst
@@ -145,14 +145,12 @@ def said_by_rival(course: Course, event: Frame) -> Saying | None:
 
 def _script(course: Course, event: Frame) -> tuple[str, Saying | None]:
     """Tell a match from its first event on, so that no line is said twice."""
-    kept: dict[str, Any] = vars(course)
-    if "script" not in kept:
-        told: set[str] = set()
-        kept["script"] = {
-            (one["kind"], one.get("round")): (_seller(course, one, told), _rival(course, one, told))
-            for one in course.log
-        }
-    said: tuple[str, Saying | None] = kept["script"][event["kind"], event.get("round")]
+    if not course.said:
+        heard: set[str] = set()
+        for one in course.log:
+            spoken = _seller(course, one, heard), _rival(course, one, heard)
+            course.said[one["kind"], one.get("round")] = spoken
+    said: tuple[str, Saying | None] = course.said[event["kind"], event.get("round")]
     return said
 
 

@@ -71,7 +71,14 @@ def gains(board: Board) -> dict[str, int]:
     return {name: 0 if 0 < gain < LEAST else gain for name, gain in found.items()}
 
 
-LACKS: dict[str, Any] = {"taken": {}, "unfit": {"min_reliability": 0.0}, "late": {"deadline": 99}}
+NOW_ON, NEVER = -1, 99
+"""Rounds before the first one and after the last."""
+
+LACKS: dict[str, Any] = {
+    "taken": {},
+    "unfit": {"min_reliability": 0.0},
+    "late": {"deadline": NEVER},
+}
 """Why a job misses its deadline, and what had to be otherwise: nothing if it were alone."""
 
 
@@ -138,7 +145,7 @@ def _sure_blocks(board: Board, own: LabSeat) -> tuple[Block, ...]:
     return tuple(one for one in usable if not one.pool and bound.isdisjoint(one.terms))
 
 
-def _ahead(board: Board, own: LabSeat, after: Sequence[Block] = (), at: int = 99) -> Outlook:
+def _ahead(board: Board, own: LabSeat, after: Sequence[Block] = (), at: int = NEVER) -> Outlook:
     """Look at the turns a lab has left; one ``at`` is spent, and blocks are others ``after``."""
     jobs, mine = [job for job in own.jobs or () if not job.done], _sure_blocks(board, own)
     first = board.rounds if own.finished else board.round + (not board.is_own_turn)
@@ -174,7 +181,7 @@ def spare(board: Board) -> Block | None:
     mine = _sure_blocks(board, own)
     rest = {one.id: [block for block in mine if block != one] for one in mine if one.is_tradeable}
     best = _worth(_ahead(board, own))
-    idle = {name for name, left in rest.items() if _worth(_ahead(board, own, left, -1)) == best}
+    idle = {name for name, left in rest.items() if _worth(_ahead(board, own, left, NOW_ON)) == best}
     free = [one for one in mine if one.id in idle]
     return max(free, key=lambda one: one.gpus * one.duration, default=None)
 

@@ -1,6 +1,5 @@
 """The sheet after the end: what came out, what was sealed, what theory would say."""
 
-import math
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,10 +13,9 @@ from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import Tells
 from bazaarbatna.bargain.theory import reference_lines
-from bazaarbatna.money import rupees_text
+from bazaarbatna.money import rupees_text, whole
 from negotiation.bargain.honesty import Certificate, Check
 from negotiation.bargain.house import LEVEL, Others, Over, better_than
-from negotiation.bargain.scenarios import WHOLE_FROM
 from negotiation.bargain.terms import Reveal
 from negotiation.bargain.verdict import STARS, Verdict, verdict_of
 from negotiation.bargain.web.brief import bonus
@@ -224,7 +222,7 @@ def outcome_of(
         chart=price_path(frames, place="outcome"),
         facts=_facts(ended, scenario, seat, currency),
         theory=tuple(
-            Theory(theory_name(name), _plain(price), _about(name)) for name, price in lines.items()
+            Theory(theory_name(name), whole(price), _about(name)) for name, price in lines.items()
         ),
         moved=moved_by(frames),
         certificate=checked(ended.get("certificate")),
@@ -293,11 +291,6 @@ def _tone(verdict: Verdict) -> str:
     if not verdict.is_deal:
         return "walk"
     return "deal" if verdict.stars >= GREEN else "plain"
-
-
-def _plain(price: float) -> float:
-    """Round a price of theory, in rupees, as people would name it."""
-    return float(math.floor(price + 0.5)) if price >= to_rupees(WHOLE_FROM) else price
 
 
 def theory_name(name: str) -> str:

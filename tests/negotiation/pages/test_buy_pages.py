@@ -421,6 +421,11 @@ def test_the_certificate_names_what_she_said_and_what_was_not_so(
     Game.objects.filter(pk=game.pk).update(owner=key_of(bilal))
     page = text(bilal.get(f"/buy/{game.pk}/"))
     assert f'“<span translate="no">{words}</span>”: untrue. {why}' in page
+    # What a room keeps sealed is not told by what was untrue of it.
+    Game.objects.filter(pk=game.pk).update(terms={"reveal": "own"})
+    game.refresh_from_db()
+    assert untrue_lines(game) == []
+    assert "untrue" not in text(bilal.get(f"/buy/{game.pk}/"))
 
 
 def test_a_form_from_before_her_last_ask_makes_no_second_move(bilal: Client, lamp: Listing) -> None:
