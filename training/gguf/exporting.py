@@ -2,53 +2,37 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import gguf
 import msgspec
-import numpy as np
 
 from agents.checkpoints import CARD, Card, NoCheckpoint, read_checkpoint
-from training.gguf import BadTarget, ExportError, NotExportable
-from training.gguf.vocabulary import Vocabulary, vocabulary_of
-from training.gguf.weights import FILE_TYPES, Numbers, Shape, Tensor, shape_of, tensors_of
+from agents.gguf import BadTarget, ExportError, NotExportable
+from agents.gguf.vocabulary import Vocabulary
+from agents.gguf.weights import Numbers
+from agents.gguf.writing import TOKENIZER, Whole, read_json, read_whole, short, write_whole
 
 ADAPTER = "adapter_config.json"
-TOKENIZER = "tokenizer.json"
 
 
-class Whole(msgspec.Struct, frozen=True):
-    """A model with all its weights, on the CPU, and the fast tokenizer that belongs to it.
+@contextmanager
+def whole_of(folder: Path, base: str = "") -> Iterator[Path]:
+    """Give the folder of a whole model: this one, or one where an adapter is merged.
 
-    ``card`` is what ``sauda.json`` says, None without one; ``version`` its label, or the folder's
-    name.
+    ``base`` (folder or hub id) stands for the one that an adapter names; NotExportable.
     """
-
-    model: Any
-    tokenizer: Any
-    card: Card | None
-    version: str
-
-
-def load_whole(folder: Path, base: str = "") -> Whole:
-    """Load a checkpoint; an adapter is merged into its base. Takes seconds to minutes.
-
-    ``base`` (folder or hub id) stands for the one that an adapter names. NotExportable when it is
-    not there, not whole, no Llama, or quantised.
-    """
-    if not folder.is_dir():
-        raise NotExportable(f"There is no folder {folder}.")
-    card, version = _card(folder)
-    try:
-        model = _model(folder, base, card)
-    except NotExportable:
-        raise
-    except (OSError, ImportError, ValueError, KeyError, RuntimeError) as wrong:
-        raise NotExportable(f"{folder} cannot be loaded: {_short(wrong)}") from wrong
-    return Whole(model, _tokenizer(folder, base), card, version)
+    if not (folder / ADAPTER).is_file():
+        if base:
+            raise NotExportable(f"{folder} holds whole weights; leave out --base.")
+        yield folder
+        return
+    with tempfile.TemporaryDirectory() as merged:
+        _merge(folder, base, Path(merged))
+        yield Path(merged)
 
 
 def _card(folder: Path) -> tuple[Card | None, str]:
@@ -61,76 +45,36 @@ def _card(folder: Path) -> tuple[Card | None, str]:
     return found.card, found.version
 
 
-def _model(folder: Path, base: str, card: Card | None) -> Any:
-    if not (folder / ADAPTER).is_file():
-        if base:
-            raise NotExportable(f"{folder} holds whole weights; leave out --base.")
-        return _llama(str(folder))
-    adapter = _json(folder / ADAPTER)
-    named = base or (card.base if card else "") or str(adapter.get("base_model_name_or_path", ""))
+def _merge(folder: Path, base: str, into: Path) -> None:
+    from peft import PeftModel
+    from transformers import AutoConfig, AutoTokenizer, LlamaForCausalLM
+
+    card, _ = _card(folder)
+    told = read_json(folder / ADAPTER)
+    named = base or (card.base if card else "") or str(told.get("base_model_name_or_path", ""))
     if not named:
         raise NotExportable(f"{folder / ADAPTER} names no base model; give it with --base.")
-    from peft import PeftModel
-
-    adapted: Any = PeftModel.from_pretrained(_llama(named, folder), str(folder))
-    return adapted.merge_and_unload()
-
-
-def _llama(source: str, adapter: Path | None = None) -> Any:
-    # In the numbers that the weights are stored in.
-    from transformers import AutoConfig, LlamaForCausalLM
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()
-    config: Any = AutoConfig.from_pretrained(source, trust_remote_code=False)
-    if config.model_type != "llama":
-        raise NotExportable(f"{source} is a {config.model_type} model; only Llama can be exported.")
-    if getattr(config, "quantization_config", None):
-        whose = "the base of this adapter" if adapter else "this checkpoint"
-        raise NotExportable(
-            f"{source}, {whose}, has quantised weights, which cannot be exported exactly; "
-            "name the model with full weights (an adapter's with --base)."
+    try:
+        config: Any = AutoConfig.from_pretrained(named, trust_remote_code=False)
+        if getattr(config, "quantization_config", None):
+            raise NotExportable(
+                f"{named}, the base of this adapter, has quantised weights, which cannot be "
+                "exported exactly; name the model with full weights with --base."
+            )
+        words = AutoTokenizer.from_pretrained(
+            str(folder) if (folder / TOKENIZER).is_file() else named, trust_remote_code=False
         )
-    model: Any = LlamaForCausalLM.from_pretrained(source, config=config, dtype="auto")
-    rows = _rows_wanted(adapter)
-    if rows > model.get_input_embeddings().num_embeddings:
-        model.resize_token_embeddings(rows)
-    return model.eval().requires_grad_(False)
-
-
-def _rows_wanted(adapter: Path | None) -> int:
-    # Tokens of an adapter whose training added some; 0 without any of its own.
-    if adapter is None or not (adapter / TOKENIZER).is_file():
-        return 0
-    return len(_tokenizer(adapter))
-
-
-def _tokenizer(folder: Path, base: str = "") -> Any:
-    from transformers import AutoTokenizer
-
-    home = folder
-    if not (folder / TOKENIZER).is_file() and (folder / ADAPTER).is_file():
-        home = Path(base or str(_json(folder / ADAPTER).get("base_model_name_or_path", "")))
-    if not (home / TOKENIZER).is_file():
-        raise NotExportable(f"{home} has no {TOKENIZER}; export needs the fast tokenizer's file.")
-    try:
-        return AutoTokenizer.from_pretrained(str(home), trust_remote_code=False)
-    except (OSError, ValueError, KeyError) as wrong:
-        raise NotExportable(f"{home / TOKENIZER} cannot be read: {_short(wrong)}") from wrong
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as wrong:
-        raise NotExportable(f"{path} cannot be read: {_short(wrong)}") from wrong
-    if not isinstance(found, dict):
-        raise NotExportable(f"{path} is no JSON object.")
-    return found
-
-
-def _short(wrong: Exception) -> str:
-    return " ".join(str(wrong).split())[:300]
+        # In the numbers that the weights are stored in.
+        model: Any = LlamaForCausalLM.from_pretrained(named, config=config, dtype="auto")
+        if len(words) > model.get_input_embeddings().num_embeddings:
+            model.resize_token_embeddings(len(words))
+        adapted: Any = PeftModel.from_pretrained(model, str(folder))
+        adapted.merge_and_unload().save_pretrained(into)
+        words.save_pretrained(into)
+    except (OSError, ImportError, ValueError, KeyError, RuntimeError) as wrong:
+        if isinstance(wrong, NotExportable):
+            raise
+        raise NotExportable(f"{folder} cannot be loaded: {short(wrong)}") from wrong
 
 
 MOST_TOKENS = 128  # Longest answer in tokens of a checkpoint that does not say
@@ -175,11 +119,11 @@ FRAMINGS = {
 """By the dialect of ``sauda.json``; a checkpoint without one is taken to speak ``chat``."""
 
 
-def template_of(whole: Whole, words: Vocabulary) -> str:
+def template_of(folder: Path, card: Card | None, words: Vocabulary) -> str:
     """Return Ollama's template of a dialect; NotExportable when the checkpoint frames otherwise."""
-    name = whole.card.dialect if whole.card else "chat"
+    name = card.dialect if card else "chat"
     framing = FRAMINGS.get(name)
-    if framing is None or _framed(whole.tokenizer) != framing.framed:
+    if framing is None or _framed(folder) != framing.framed:
         raise NotExportable(
             f"There is no template for Ollama that frames a chat as this model (dialect {name!r}) "
             "was taught. Write one (https://github.com/ollama/ollama/blob/main/docs/template.md) "
@@ -190,7 +134,10 @@ def template_of(whole: Whole, words: Vocabulary) -> str:
     return framing.template.removeprefix(f'{{{{ "{begins}" }}}}')
 
 
-def _framed(tokenizer: Any) -> str | None:
+def _framed(folder: Path) -> str | None:
+    from transformers import AutoTokenizer
+
+    tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), trust_remote_code=False)
     messages = [{"role": role, "content": text} for role, text in CHAT]
     try:
         text: str = tokenizer.apply_chat_template(
@@ -201,25 +148,20 @@ def _framed(tokenizer: Any) -> str | None:
     return text
 
 
-def modelfile(whole: Whole, shape: Shape, words: Vocabulary, template: str, gguf: str) -> str:
-    """Write a Modelfile; ``gguf`` is the file name of the weights beside it."""
-    return "\n".join(_lines(whole, shape, words, template, gguf)) + "\n"
-
-
-def _lines(
-    whole: Whole, shape: Shape, words: Vocabulary, template: str, gguf: str
+def modelfile(
+    whole: Whole, card: Card | None, version: str, template: str, gguf: str
 ) -> Iterator[str]:
-    card = whole.card
-    yield f"# {_plain(card.title if card else whole.version)}, made by manage.py export_gguf"
-    yield f"# from {_plain(whole.version)}."
+    """Write the lines of a Modelfile; ``gguf`` is the file name of the weights beside it."""
+    yield f"# {_plain(card.title if card else version)}, made by manage.py export_gguf"
+    yield f"# from {_plain(version)}."
     if card and card.dialect == "compact":
         yield _COMPACT
     yield f"FROM ./{gguf}"
     yield f'TEMPLATE """{template}"""'
-    yield f"PARAMETER num_ctx {shape.context}"
+    yield f"PARAMETER num_ctx {whole.shape.context}"
     yield from _drawing(card)
-    for end in words.ends:
-        yield f"PARAMETER stop {json.dumps(words.tokens[end], ensure_ascii=False)}"
+    for end in whole.words.ends:
+        yield f"PARAMETER stop {json.dumps(whole.words.tokens[end], ensure_ascii=False)}"
 
 
 def _drawing(card: Card | None) -> Iterator[str]:
@@ -277,24 +219,16 @@ def export(
         raise BadTarget(f"A model's name is of a-z, 0-9, dots and hyphens, not {name[:80]!r}.")
     weights, beside = out / f"{name}.gguf", out / MODELFILE
     _check_target(out, [weights, beside], force=force)
-    whole = load_whole(checkpoint, base)
-    shape = shape_of(whole.model.config)
-    words = vocabulary_of(whole.tokenizer, whole.model.generation_config, shape.rows)
-    template = template or template_of(whole, words)
-    tensors = list(tensors_of(whole.model.state_dict(), shape, numbers))
+    with whole_of(checkpoint, base) as folder:
+        whole, (card, version) = read_whole(folder), _card(checkpoint)
+        template = template or template_of(folder, card, whole.words)
+    title = card.title if card else name
     with _whole_or_nothing(weights) as part:
-        _write(
-            part,
-            name=whole.card.title if whole.card else name,
-            shape=shape,
-            words=words,
-            template=whole.tokenizer.chat_template,
-            tensors=tensors,
-            numbers=numbers,
-        )
+        tensors = write_whole(whole, part, name=title, numbers=numbers)
+    lines = modelfile(whole, card, version, template, weights.name)
     with _whole_or_nothing(beside) as part:
-        part.write_text(modelfile(whole, shape, words, template, weights.name), encoding="utf-8")
-    return Exported(weights, beside, weights.stat().st_size, len(tensors))
+        part.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return Exported(weights, beside, weights.stat().st_size, tensors)
 
 
 def _check_target(out: Path, files: list[Path], *, force: bool) -> None:
@@ -322,86 +256,3 @@ def _whole_or_nothing(path: Path) -> Iterator[Path]:
         raise
     finally:
         part.unlink(missing_ok=True)
-
-
-def _write(
-    path: Path,
-    *,
-    name: str,
-    shape: Shape,
-    words: Vocabulary,
-    template: str | None,
-    tensors: Sequence[Tensor],
-    numbers: Numbers,
-) -> None:
-    # One tensor at a time is in memory besides the model.
-    writer = gguf.GGUFWriter(str(path), "llama")
-    try:
-        _describe(writer, name, shape, numbers)
-        _list_words(writer, words)
-        if template:
-            writer.add_chat_template(template)
-        for tensor in tensors:
-            writer.add_tensor_info(
-                tensor.name, _written_shape(tensor), _dtype(tensor), tensor.bytes, tensor.kind
-            )
-        writer.write_header_to_file()
-        writer.write_kv_data_to_file()
-        writer.write_ti_data_to_file()
-        for tensor in tensors:
-            writer.write_tensor_data(tensor.data())
-    finally:
-        writer.close()
-
-
-def _describe(writer: gguf.GGUFWriter, name: str, shape: Shape, numbers: Numbers) -> None:
-    writer.add_type("model")
-    writer.add_name(name)
-    writer.add_file_type(FILE_TYPES[numbers])
-    if numbers == "q8_0":
-        writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
-    writer.add_block_count(shape.blocks)
-    writer.add_context_length(shape.context)
-    writer.add_embedding_length(shape.width)
-    writer.add_feed_forward_length(shape.inner)
-    writer.add_head_count(shape.heads)
-    writer.add_head_count_kv(shape.kv_heads)
-    writer.add_key_length(shape.head_size)
-    writer.add_value_length(shape.head_size)
-    writer.add_vocab_size(shape.rows)
-    writer.add_layer_norm_rms_eps(shape.epsilon)
-    writer.add_rope_dimension_count(shape.head_size)
-    writer.add_rope_freq_base(shape.rope_base)
-    if shape.rope_scale != 1.0:
-        writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
-        writer.add_rope_scaling_factor(shape.rope_scale)
-
-
-def _list_words(writer: gguf.GGUFWriter, words: Vocabulary) -> None:
-    writer.add_tokenizer_model("gpt2")
-    writer.add_tokenizer_pre(words.cut)
-    writer.add_token_list(words.tokens)
-    writer.add_token_types(words.kinds)
-    writer.add_token_merges(words.merges)
-    writer.add_add_bos_token(words.adds_begin)
-    writer.add_add_eos_token(False)
-    writer.add_add_space_prefix(False)
-    named = (writer.add_eos_token_id, writer.add_eot_token_id, writer.add_eom_token_id)
-    for add, end in zip(named, words.ends, strict=False):
-        add(end)
-    if words.begins is not None:
-        writer.add_bos_token_id(words.begins)
-    if words.pads is not None:
-        writer.add_pad_token_id(words.pads)
-
-
-def _written_shape(tensor: Tensor) -> tuple[int, ...]:
-    # In numbers, or in bytes where they are packed.
-    if tensor.kind is not gguf.GGMLQuantizationType.Q8_0:
-        return tensor.shape
-    return gguf.quant_shape_to_byte_shape(tensor.shape, tensor.kind)
-
-
-def _dtype(tensor: Tensor) -> np.dtype[Any]:
-    kinds = gguf.GGMLQuantizationType
-    return np.dtype({kinds.F32: np.float32, kinds.F16: np.float16}.get(tensor.kind, np.uint8))

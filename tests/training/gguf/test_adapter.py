@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from safetensors.torch import load_file, save_file
 
+from agents.gguf import NotExportable
 from tests.support.tiny_llama import PEFT_LAGS, make_adapter
-from training.gguf import NotExportable
+from training.gguf.adapter import WEIGHTS, Heads, write_adapter
 from training.gguf.exporting import export
-from training.gguf.weights import WEIGHTS, Heads, write_adapter
 
 NEW_TOKENS = 24
 PROMPT = "3 other offers and 12345678 more"

@@ -12,8 +12,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agents.dialects.compact import DIALECTS
+from agents.gguf.weights import paired
 from training.gguf.exporting import CHAT, FRAMINGS, export
-from training.gguf.weights import paired
 
 TALKS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("user", "Kitna?"),),

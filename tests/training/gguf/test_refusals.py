@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from agents.gguf import ExportError
 from tests.support.tiny_llama import PEFT_LAGS, make_adapter
-from training.gguf import ExportError
 from training.gguf.exporting import export
 
 Change = Callable[[dict[str, Any]], None]

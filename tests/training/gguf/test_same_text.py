@@ -21,11 +21,14 @@ NEW_TOKENS = 40
 
 def both(checkpoint: Path, out: Path, opened: Opened, **how: Any) -> tuple[Any, Any, Any]:
     """Load a checkpoint into transformers and its export into llama.cpp."""
-    from training.gguf.exporting import load_whole
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    from training.gguf.exporting import whole_of
 
     made = export(checkpoint, out, name="model", numbers="f32", **how)
-    whole = load_whole(checkpoint, how.get("base", ""))
-    return whole.model.float(), whole.tokenizer, opened(made.weights)
+    with whole_of(checkpoint, how.get("base", "")) as folder:
+        model: Any = AutoModelForCausalLM.from_pretrained(folder)
+        return model.float(), AutoTokenizer.from_pretrained(folder), opened(made.weights)
 
 
 def greedy(model: Any, prompt: list[int], ends: list[int]) -> list[int]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training.gguf import ExportError
+from agents.gguf import ExportError
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--force", action="store_true", help="replace files that are there")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # Heavy: torch and transformers.
+        # Heavy: transformers.
         from training.gguf.exporting import export
 
         try:

@@ -17,7 +17,7 @@ from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, box, read_voice
 from agents.speech.cues import planned, prompt_of
 from agents.speech.model import Engine, has_program, wrongs
 from training.disk import write_rows
-from training.gguf.weights import Heads, write_adapter
+from training.gguf.adapter import Heads, write_adapter
 from training.stages.config import BadConfig, VoiceConfig, VoiceDpoConfig, VoiceSftConfig
 from training.stages.games import steady
 from training.stages.model_files import (

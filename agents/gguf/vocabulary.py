@@ -1,13 +1,13 @@
 """The tokens of a byte-level BPE tokenizer as GGUF lists them, and how it cuts text into words."""
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import gguf
 import msgspec
 
-from agents.backends.local.loading import end_ids
-from training.gguf import NotExportable
+from agents.gguf import NotExportable
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
@@ -32,29 +32,54 @@ class Vocabulary(msgspec.Struct, frozen=True):
     ends: tuple[int, ...]
 
 
-def vocabulary_of(tokenizer: Any, generation_config: Any, rows: int) -> Vocabulary:
+END_MARKS = (
+    "<|end_of_text|>",
+    "<|eot_id|>",
+    "<end_of_turn>",
+    "<|im_end|>",
+    "</s>",
+    "<|endoftext|>",
+)
+"""What ends a turn in the templates of the families."""
+
+
+def vocabulary_of(
+    described: dict[str, Any], told: Mapping[str, Any], ends: Sequence[int], rows: int
+) -> Vocabulary:
     """List the vocabulary of a fast tokenizer; NotExportable when llama.cpp would read otherwise.
 
-    ``rows`` are those of the model's embeddings; ends of text in its generation config count too.
+    Args:
+        described: what its ``tokenizer.json`` holds.
+        told: what its ``tokenizer_config.json`` holds.
+        ends: the ends of text that the model's own configuration names.
+        rows: of the model's embeddings.
     """
-    described = json.loads(tokenizer.backend_tokenizer.to_str())
     cut = cut_of(described)
-    names = {number: token for token, number in tokenizer.get_vocab().items()}
+    added = {one["content"]: one for one in described.get("added_tokens", [])}
+    numbers = {**described["model"]["vocab"], **{text: one["id"] for text, one in added.items()}}
+    names = {number: token for token, number in numbers.items()}
     if max(names) >= rows:
         raise NotExportable(f"The tokenizer has token {max(names)}, the model only {rows} rows.")
     kinds = dict.fromkeys(names, gguf.TokenType.NORMAL)
-    for added in described.get("added_tokens", []):
-        kinds[added["id"]] = _kind(added)
+    kinds |= {one["id"]: _kind(one) for one in added.values()}
+    begins, pads, closes = (
+        numbers.get(_text(told.get(name))) for name in ("bos_token", "pad_token", "eos_token")
+    )
     return Vocabulary(
         tokens=[names.get(number, f"[PAD{number}]") for number in range(rows)],
         kinds=[int(kinds.get(number, gguf.TokenType.UNUSED)) for number in range(rows)],
         merges=[_merge(pair) for pair in described["model"]["merges"]],
         cut=cut,
-        begins=tokenizer.bos_token_id,
-        adds_begin=_adds_begin(tokenizer),
-        pads=tokenizer.pad_token_id,
-        ends=_ends(tokenizer, generation_config),
+        begins=begins,
+        adds_begin=_adds_begin(described.get("post_processor"), begins, numbers),
+        pads=pads,
+        # llama.cpp takes some token for the end of a text in any case.
+        ends=_ends(ends, closes, numbers) or ((pads,) if pads is not None else ()),
     )
+
+
+def _text(token: Any) -> str:
+    return str(token.get("content", "")) if isinstance(token, dict) else str(token or "")
 
 
 def _kind(added: dict[str, Any]) -> gguf.TokenType:
@@ -71,27 +96,28 @@ def _merge(pair: Any) -> str:
     return " ".join(parts)
 
 
-def _adds_begin(tokenizer: Any) -> bool:
+def _adds_begin(step: Any, begins: int | None, numbers: Mapping[str, int]) -> bool:
     # What the tokenizer itself puts around a text must be its first token or nothing.
-    bare: list[int] = tokenizer("a", add_special_tokens=False)["input_ids"]
-    whole: list[int] = tokenizer("a")["input_ids"]
-    if whole == bare:
-        return False
-    if whole != [tokenizer.bos_token_id, *bare]:
+    added = [number for one in _around(step) if (number := numbers.get(one)) is not None]
+    if added and added != [begins]:
         raise NotExportable("The tokenizer adds more to a text than its first token.")
-    return True
+    return bool(added)
 
 
-def _ends(tokenizer: Any, generation_config: Any) -> tuple[int, ...]:
-    own = getattr(generation_config, "eos_token_id", None)
-    first = [own] if isinstance(own, int) else list(own or [])
-    if tokenizer.eos_token_id is not None and not first:
-        first = [tokenizer.eos_token_id]
-    rest = sorted(end_ids(tokenizer, generation_config) - set(first))
-    ends = (*first, *rest)
-    if not ends:
-        raise NotExportable("No token ends a turn; name an eos_token in the tokenizer.")
-    return ends
+def _around(step: Any) -> Iterator[str]:
+    match step:
+        case {"type": "Sequence", "processors": list(inner)}:
+            for one in inner:
+                yield from _around(one)
+        case {"type": "TemplateProcessing", "single": list(parts)}:
+            yield from (one["SpecialToken"]["id"] for one in parts if "SpecialToken" in one)
+
+
+def _ends(own: Sequence[int], closes: int | None, numbers: Mapping[str, int]) -> tuple[int, ...]:
+    first = own or [closes]
+    marks = {numbers[mark] for mark in END_MARKS if mark in numbers}
+    rest = sorted(marks | ({closes} - {None}) - set(first))
+    return tuple(dict.fromkeys(one for one in (*first, *rest) if one is not None))
 
 
 _LLAMA_3 = (

@@ -1,19 +1,16 @@
-"""A Llama's sizes, tensors and LoRA adapters in GGUF's names, order and numbers."""
+"""A Llama's sizes and tensors in GGUF's names, order and numbers."""
 
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, Literal
 
 import gguf
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import load_file
 
-from training.gguf import NotExportable
+from agents.gguf import NotExportable
 
 Numbers = Literal["f32", "f16", "q8_0"]
 
@@ -63,33 +60,41 @@ class Shape(msgspec.Struct, frozen=True):
     rope_factors: NDArray[np.float32] | None
 
 
-def shape_of(config: Any) -> Shape:
-    """Read a ``LlamaConfig``; NotExportable when llama.cpp does not know how it turns heads."""
-    if getattr(config, "hidden_act", "silu") != "silu":
-        raise NotExportable(f"The activation is {config.hidden_act}; llama.cpp computes silu.")
-    head_size = getattr(config, "head_dim", None) or (
-        config.hidden_size // config.num_attention_heads
-    )
-    rope: Mapping[str, Any] = config.rope_parameters
+def shape_of(config: Mapping[str, Any]) -> Shape:
+    """Read a ``config.json``; NotExportable when llama.cpp does not know how it turns heads."""
+    if (activation := config.get("hidden_act", "silu")) != "silu":
+        raise NotExportable(f"The activation is {activation}; llama.cpp computes silu.")
+    heads = config["num_attention_heads"]
+    head_size = config.get("head_dim") or config["hidden_size"] // heads
+    rope = _rope(config)
     kind = rope.get("rope_type", "default")
     if kind not in ("default", "linear", "llama3"):
         raise NotExportable(f"Rotary positions of type {kind!r} cannot be exported.")
     base = float(rope["rope_theta"])
     return Shape(
-        blocks=config.num_hidden_layers,
-        width=config.hidden_size,
-        inner=config.intermediate_size,
-        heads=config.num_attention_heads,
-        kv_heads=config.num_key_value_heads,
+        blocks=config["num_hidden_layers"],
+        width=config["hidden_size"],
+        inner=config["intermediate_size"],
+        heads=heads,
+        kv_heads=config.get("num_key_value_heads") or heads,
         head_size=head_size,
-        context=config.max_position_embeddings,
-        rows=config.vocab_size,
-        epsilon=config.rms_norm_eps,
+        context=config["max_position_embeddings"],
+        rows=config["vocab_size"],
+        epsilon=config["rms_norm_eps"],
         rope_base=base,
-        tied=bool(config.tie_word_embeddings),
+        tied=bool(config.get("tie_word_embeddings", False)),
         rope_scale=float(rope["factor"]) if kind == "linear" else 1.0,
         rope_factors=_factors(rope, base, head_size) if kind == "llama3" else None,
     )
+
+
+def _rope(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    # Checkpoints of before 2026 have its parts in two places.
+    scaling = config.get("rope_scaling") or {}
+    return config.get("rope_parameters") or {
+        "rope_theta": config.get("rope_theta", 10_000.0),
+        **scaling,
+    }
 
 
 def _factors(rope: Mapping[str, Any], base: float, head_size: int) -> NDArray[np.float32]:
@@ -116,7 +121,7 @@ class Tensor(msgspec.Struct, frozen=True):
 
     name: str
     kind: gguf.GGMLQuantizationType
-    source: Any
+    source: NDArray[Any]
     heads: int = 0
 
     @property
@@ -132,7 +137,7 @@ class Tensor(msgspec.Struct, frozen=True):
 
     def data(self) -> NDArray[Any]:
         """Compute what is written; NotExportable when a number does not fit 16 bits."""
-        values = _to_numpy(self.source)
+        values = self.source.astype(np.float32)
         if self.heads:
             values = paired(values, self.heads)
         # What does not fit becomes infinite, and is refused below.
@@ -143,8 +148,10 @@ class Tensor(msgspec.Struct, frozen=True):
         return written
 
 
-def tensors_of(state: dict[str, Any], shape: Shape, numbers: Numbers) -> Iterator[Tensor]:
-    """Name every tensor of a ``state_dict`` in block order; NotExportable when one is amiss."""
+def tensors_of(
+    state: Mapping[str, NDArray[Any]], shape: Shape, numbers: Numbers
+) -> Iterator[Tensor]:
+    """Name every tensor of a checkpoint; NotExportable when one is amiss."""
     missing = _wanted(shape) - {_name(key) for key in state}
     if missing:
         raise NotExportable(f"The checkpoint lacks {', '.join(sorted(missing)[:3])}.")
@@ -195,52 +202,3 @@ def _kind(shape: tuple[int, ...], numbers: Numbers) -> gguf.GGMLQuantizationType
         return kinds.F32
     block, _ = gguf.GGML_QUANT_SIZES[kinds.Q8_0]
     return kinds.Q8_0 if numbers == "q8_0" and shape[-1] % block == 0 else kinds.F16
-
-
-def _to_numpy(source: Any) -> NDArray[np.float32]:
-    if isinstance(source, np.ndarray):
-        return source
-    values: NDArray[np.float32] = source.detach().float().cpu().numpy()
-    return values
-
-
-CONFIG, WEIGHTS = "adapter_config.json", "adapter_model.safetensors"
-_PART = re.compile(r"base_model\.model\.model\.layers\.(\d+)\.(.+)\.lora_([AB])\.weight")
-
-
-class Heads(msgspec.Struct, frozen=True):
-    """Heads of attention of the base, and those of its keys and values."""
-
-    all: int
-    of_keys: int
-
-
-def write_adapter(folder: Path, path: Path, *, name: str, heads: Heads) -> int:
-    """Write an adapter of PEFT as a GGUF file; return how many tensors it has.
-
-    Only rows of queries and keys change their order, as in the base: the inner side is the
-    adapter's own. NotExportable when it sits where llama.cpp knows no place.
-    """
-    told = json.loads((folder / CONFIG).read_text())
-    tensors = load_file(folder / WEIGHTS)
-    writer = gguf.GGUFWriter(str(path), "llama")
-    writer.add_type("adapter")
-    writer.add_name(name)
-    writer.add_string("adapter.type", "lora")
-    writer.add_float32("adapter.lora.alpha", float(told["lora_alpha"]))
-    turned = {"attn_q": heads.all, "attn_k": heads.of_keys}
-    for key in sorted(tensors):
-        found = _PART.fullmatch(key)
-        if found is None or found[2] not in INSIDE:
-            raise NotExportable(f"The adapter has {key}, which llama.cpp cannot apply.")
-        place, values = INSIDE[found[2]], tensors[key].astype("float32")
-        if found[3] == "B" and place in turned:
-            values = paired(values, turned[place])
-        writer.add_tensor(
-            f"blk.{found[1]}.{place}.weight.lora_{found[3].lower()}", values.astype("float16")
-        )
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-    return len(tensors)
