@@ -55,7 +55,6 @@ VOICE_STATES: dict[str, State] = {
 STATUS = {
     "no-such-model": 404,
     "prompt-too-long": 413,
-    "bad-template": 422,
     "too-slow": 504,
     "generation-failed": 500,
 }

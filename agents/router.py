@@ -44,7 +44,7 @@ FAIR_SHARE = 0.5
 
 BLAMELESS = frozenset(
     {"busy", "loading", "not-started", "load-failed", "closed", "prompt-too-long"}
-    | {"bad-template", "not-configured", "pool-timeout", "only-bargains", "no-such-model"}
+    | {"not-configured", "pool-timeout", "only-bargains", "no-such-model"}
     | {"shed", "away"}
 )
 """Codes that say nothing about a backend's health on the next call."""

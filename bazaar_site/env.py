@@ -234,22 +234,13 @@ class Env(BaseSettings):
     """Seconds that the model in the box has for a line; then the bank speaks. 0: never asked."""
 
     sauda_local_model: str = ""
-    """Model in this process: folder, hub name, a shipped one or none. Empty: the shipped."""
+    """Model of this machine: GGUF file, folder, a shipped one or none. Empty: the shipped."""
 
-    sauda_local_adapter: str = ""
-    """Folder or hub name of a PEFT adapter for it."""
-
-    sauda_local_device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Where the local model runs; auto takes CUDA where there is any."""
-
-    sauda_local_precision: Literal["auto", "float32", "bfloat16", "4bit"] = "auto"
-    """Numbers of the local model; auto is bfloat16 on CUDA and float32 on a CPU."""
-
-    sauda_local_batch: int = Field(default=32, ge=1, le=256)
+    sauda_local_batch: int = Field(default=8, ge=1, le=256)
     """Requests that the local model answers at once."""
 
-    sauda_local_threads: int = Field(default=0, ge=0, le=256)
-    """CPU threads of the local model; 0 takes half of the cores."""
+    sauda_local_threads: int = Field(default=1, ge=1, le=256)
+    """CPU threads of the local model; more than one helps a large one on a quiet machine."""
 
     sauda_local_timeout_s: Wait = 6.0
     """Seconds that one answer of the local model may take, waiting included."""

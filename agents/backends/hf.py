@@ -1,5 +1,6 @@
 """A Hugging Face Inference Endpoint, or any other OpenAI-style server."""
 
+from collections.abc import Iterable
 from typing import Any, Self
 
 import msgspec
@@ -7,7 +8,6 @@ from django.conf import settings
 
 from agents.backends.base import BackendError, BadAnswer, Chat, Completion, OnText, Refused, unheard
 from agents.backends.http_client import Address, Exchange, HttpClient
-from agents.backends.local.prompting import plain
 from agents.backends.openai_answer import CHAT_ROUTE, ChatAnswer, chat_payload, sampling
 from agents.backends.shapes import (
     NOTHING,
@@ -155,3 +155,13 @@ class HfBackend:
             raise refusal from None
         self._native = True
         return completion
+
+
+def plain(turns: Iterable[tuple[str, str]]) -> str:
+    r"""Write a chat for a model that has no template of its own.
+
+    >>> plain([("system", "Be brief."), ("user", "Kitna?")])
+    'System: Be brief.\n\nUser: Kitna?\n\nAssistant:'
+    """
+    written = [f"{role.capitalize()}: {content}" for role, content in turns]
+    return "\n\n".join([*written, "Assistant:"])

@@ -5,17 +5,17 @@ of a model is the model's own doing.
 """
 
 import functools
-import multiprocessing
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
-from agents.backends.local.source import Source, import_libraries
+from agents.backends.local.model import Model, open_model
+from agents.backends.local.source import Source
 from agents.buyers import steering
 from agents.checkpoints import Checkpoint
 from agents.dialects.compact import dialect
 from agents.dialects.parsing import Parsed
+from agents.prompts.chats import Chat
 from bazaarbatna.bargain.moves import Move, Walk
 from bazaarbatna.bargain.observe import BuyerObservation
 from bazaarbatna.players.guard import guard
@@ -40,14 +40,12 @@ class TrainedBuyer:
         tells: bool | None = None,
         temperature: float | None = None,
     ) -> None:
-        from agents.backends.local.player import Sampling
-
         card = checkpoint.card
         self.answers = self.invalid = 0
         self._steer = card.steer if steer is None else steer
         self._tells = card.tells if tells is None else tells
-        heat = card.temperature if temperature is None else temperature
-        self._sampling = Sampling(heat, card.top_p, card.max_new_tokens)
+        self._heat = card.temperature if temperature is None else temperature
+        self._dialect = dialect(card.dialect)
         self._checkpoint = checkpoint
         self._seed = seed
         self._turn = 0
@@ -58,20 +56,27 @@ class TrainedBuyer:
 
     def act_many(self, observations: Sequence[BuyerObservation]) -> list[Move]:
         """Choose one move per position."""
-        import torch
-
         seen = [one if self._tells else blind(one) for one in observations]
         self._turn += 1
-        # Same games, same turns, same words: whatever else this process has drawn.
-        with torch.random.fork_rng():
-            torch.manual_seed(self._seed * 1_000_003 + self._turn)
-            spoken = _player(self._checkpoint).answers(seen, self._sampling)
+        texts = _model(self._checkpoint).write([self._chat(at, one) for at, one in enumerate(seen)])
+        spoken = [self._dialect.read(one, text) for one, text in zip(seen, texts, strict=True)]
         self.answers += len(spoken)
-        self.invalid += sum(not one.valid for one in spoken)
+        self.invalid += sum(said is None or not said.strict for said in spoken)
         return [
-            played(one, said.parsed, steer=self._steer)
+            played(one, said, steer=self._steer)
             for one, said in zip(observations, spoken, strict=True)
         ]
+
+    def _chat(self, place: int, seen: BuyerObservation) -> Chat:
+        card = self._checkpoint.card
+        return Chat(
+            self._dialect.messages(seen),
+            max_new_tokens=card.max_new_tokens,
+            temperature=self._heat,
+            top_p=card.top_p,
+            # Same games, same turns, same words: whatever else this process has drawn.
+            seed=self._seed * 1_000_003 + self._turn * 1_009 + place,
+        )
 
 
 def played(seen: BuyerObservation, said: Parsed | None, *, steer: bool = False) -> Move:
@@ -88,12 +93,5 @@ def blind(seen: BuyerObservation) -> BuyerObservation:
 
 
 @functools.lru_cache(maxsize=4)
-def _player(checkpoint: Checkpoint) -> Any:
-    import_libraries()
-    from agents.backends.local.loading import load
-    from agents.backends.local.player import Player
-
-    # Torch's threads wait for each other busily: processes side by side have one each.
-    threads = 1 if multiprocessing.parent_process() else 0
-    loaded = load(Source("", threads=threads).of(checkpoint))
-    return Player(loaded.model, loaded.tokenizer, dialect(checkpoint.card.dialect))
+def _model(checkpoint: Checkpoint) -> Model:
+    return open_model(Source("").of(checkpoint))

@@ -20,6 +20,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
         begins, pads: the token that begins a text, and the one that fills up; None without one.
         adds_begin: it is put before every text.
         ends: the tokens that end a turn; the first one ends a text.
+        sticky: tokens that swallow the blanks before them, of which llama.cpp is not told.
     """
 
     tokens: list[str]
@@ -30,6 +31,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     adds_begin: bool
     pads: int | None
     ends: tuple[int, ...]
+    sticky: tuple[str, ...] = ()
 
 
 END_MARKS = (
@@ -75,6 +77,7 @@ def vocabulary_of(
         pads=pads,
         # llama.cpp takes some token for the end of a text in any case.
         ends=_ends(ends, closes, numbers) or ((pads,) if pads is not None else ()),
+        sticky=tuple(text for text, one in added.items() if one.get("lstrip")),
     )
 
 
@@ -83,7 +86,7 @@ def _text(token: Any) -> str:
 
 
 def _kind(added: dict[str, Any]) -> gguf.TokenType:
-    odd = [name for name in ("lstrip", "rstrip", "single_word") if added.get(name)]
+    odd = [name for name in ("rstrip", "single_word") if added.get(name)]
     if odd:
         raise NotExportable(f"The token {added['content']!r} is {odd[0]}; llama.cpp ignores that.")
     return gguf.TokenType.CONTROL if added["special"] else gguf.TokenType.USER_DEFINED

@@ -1,6 +1,7 @@
 """A whole checkpoint, read from its files, and the GGUF file that says the same."""
 
 import json
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 from agents.gguf import NotExportable
 from agents.gguf.vocabulary import Vocabulary, vocabulary_of
 from agents.gguf.weights import FILE_TYPES, Numbers, Shape, Tensor, shape_of, tensors_of
+
+logging.getLogger("gguf").setLevel(logging.WARNING)  # it tells of every file that it writes
 
 TOKENIZER = "tokenizer.json"
 PLAIN = (

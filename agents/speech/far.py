@@ -18,7 +18,7 @@ SILENT_S = 5.0
 
 
 class FarProgram:
-    """Speaks like ``xllamacpp.Server``, of which ``Engine`` uses one method."""
+    """Goes on with a text as ``Model`` does."""
 
     def __init__(self, door: Door) -> None:
         self._door = door
@@ -29,7 +29,7 @@ class FarProgram:
         """Whether asking is worth it: a server that is no model process has no such voice."""
         return self._door.knows_states and self._door.state(VOICE) == "ready"
 
-    def handle_completions(self, asked: dict[str, Any], hear: Callable[[Any], bool]) -> None:
+    def complete(self, asked: dict[str, Any], hear: Callable[[Any], bool]) -> None:
         """Pass on what is said until ``hear`` has enough; blocks."""
         address = self._door.http.address.at(COMPLETIONS)
         with (

@@ -7,10 +7,8 @@ none may, or none is there in time, the bank speaks. Numbers are never the model
 import asyncio
 import contextlib
 import hashlib
-import importlib.util
 import logging
 import re
-import secrets
 import threading
 import time
 import zlib
@@ -22,6 +20,7 @@ from typing import Any, Literal
 
 from django.conf import settings
 
+from agents.backends.local.model import Model, has_program
 from agents.backends.local.remote import doors
 from agents.checkpoints import NoCheckpoint
 from agents.output_guard.coherence import tidy
@@ -57,11 +56,8 @@ def _things() -> frozenset[str]:
 
 log = logging.getLogger(__name__)
 
-PROGRAM = "xllamacpp"
 SEATS = 8
 DRAWN = 4
-THREADS = 1
-"""Two spin while one waits for the other: on a busy machine they are many times slower."""
 CONTEXT = 384
 
 State = Literal["not-started", "loading", "ready", "failed"]
@@ -88,7 +84,7 @@ class Engine:
         self._weights, self._adapter, self.card = weights, adapter, card
         self._places = places
         self._lock = threading.Lock()
-        self._server: Any = None
+        self._program: Model | FarProgram | None = None
         self._asked = 0
         self.state: State = "not-started"
         given = adapter.read_bytes() if adapter is not None else b""
@@ -105,7 +101,7 @@ class Engine:
     def load(self) -> None:
         """Load here and now; whatever goes wrong, the bank speaks."""
         try:
-            self._server = self._loaded()
+            self._program = self._loaded()
             self.state = "ready"
         except Exception:  # foreign code: a file it cannot read must not end the site
             log.exception("The voice in the box cannot be loaded")
@@ -160,14 +156,15 @@ class Engine:
     @property
     def free(self) -> int:
         """Seats that nobody's line is being made on; none while its process is away."""
-        if isinstance(self._server, FarProgram) and not self._server.is_ready:
+        if isinstance(self._program, FarProgram) and not self._program.is_ready:
             return 0
         return SEATS - self._asked
 
     def answer(self, asked: dict[str, Any], hear: Callable[[Any], bool]) -> None:
         """Let the program answer a question in its own form, which may be another process's."""
         with self._seats(int(asked.get("n", 1))):
-            self._server.handle_completions(asked, hear)
+            assert self._program is not None
+            self._program.complete(asked, hear)
 
     @contextlib.contextmanager
     def _seats(self, count: int) -> Iterator[None]:
@@ -179,29 +176,10 @@ class Engine:
             with self._lock:
                 self._asked -= count
 
-    def _loaded(self) -> Any:
+    def _loaded(self) -> Model | FarProgram:
         if self._places:
             return FarProgram(doors(self._places)[0])
-        import xllamacpp
-
-        told = xllamacpp.CommonParams()
-        told.model.path = str(self._weights)
-        if self._adapter is not None:
-            told.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(self._adapter), 1.0)]
-        told.n_ctx, told.n_parallel = SEATS * CONTEXT, SEATS
-        for threads in (told.cpuparams, told.cpuparams_batch):
-            threads.n_threads = THREADS
-        told.verbosity = -1
-        told.warmup = False
-        # It opens a port of this host whether that is wanted or not; nobody has the key to it.
-        told.api_keys = [secrets.token_urlsafe(32)]
-        told.ui, told.endpoint_slots = False, False
-        return xllamacpp.Server(told)
-
-
-def has_program() -> bool:
-    """Whether the package that runs GGUF files is installed."""
-    return importlib.util.find_spec(PROGRAM) is not None
+        return Model(self._weights, self._adapter, seats=SEATS, context=CONTEXT)
 
 
 def _is_wanted() -> bool:

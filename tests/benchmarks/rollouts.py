@@ -23,12 +23,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
 from agents.backends.local.loading import load  # noqa: E402
-from agents.backends.local.player import Player, Sampling  # noqa: E402
 from agents.backends.local.source import Precision, Source  # noqa: E402
 from agents.checkpoints import Checkpoint, read_checkpoint, shipped_voice  # noqa: E402
 from agents.dialects.compact import dialect  # noqa: E402
 from tests.support.tiny_sauda import make_sauda  # noqa: E402
 from training.stages.games import Deal, play_games  # noqa: E402
+from training.stages.generation import Player, Sampling  # noqa: E402
 from training.stages.model_files import is_half  # noqa: E402
 from training.stages.registry import make_config  # noqa: E402
 

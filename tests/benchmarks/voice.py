@@ -28,9 +28,10 @@ import msgspec
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
+from agents.backends.local.model import has_program  # noqa: E402
 from agents.speech.box import ADAPTER, CARD, box, read_voice, shipped_voice_folder  # noqa: E402
 from agents.speech.cues import planned  # noqa: E402
-from agents.speech.model import Engine, chosen, has_program  # noqa: E402
+from agents.speech.model import Engine, chosen  # noqa: E402
 from agents.speech.speaker import Speaker  # noqa: E402
 from agents.text.languages import Register  # noqa: E402
 from tests.benchmarks import live_games  # noqa: E402

@@ -11,7 +11,7 @@ from typing import Self
 
 from tests.support.commands import ROOT, inherited
 from tests.support.waiting import until
-from tests.support.warm import TRAINING, begin
+from tests.support.warm import SITE, begin
 
 
 class ModelProcess:
@@ -49,7 +49,7 @@ class ModelProcess:
     def start(self) -> None:
         """Start it, and wait until it listens."""
         command = [sys.executable, "-m", "agents.model_process", self.place]
-        self.process = begin(command, cwd=ROOT, env=self._environment, knows=TRAINING)
+        self.process = begin(command, cwd=ROOT, env=self._environment, knows=SITE)
         until(Path(self.place).exists)
 
     def kill(self) -> None:

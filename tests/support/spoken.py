@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from agents.backends.local.player import Sampling, Spoken
 from agents.dialects.base import written
 from agents.dialects.compact import Compact
 from bazaarbatna.bargain.observe import BuyerObservation
 from training.stages.games import Deal, Game, play_games
+from training.stages.generation import Sampling, Spoken
 
 
 class Script:

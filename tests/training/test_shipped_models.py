@@ -1,20 +1,21 @@
 """The models that come with the code: all of them load, speak their protocol, and close deals."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+import torch
 from django.conf import settings
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from agents.backends.local.loading import load
-from agents.backends.local.player import Player, Sampling
-from agents.backends.local.source import Source
 from agents.buyers.network_buyer import shipped_network
 from agents.checkpoints import Checkpoint, shipped, shipped_voice
 from agents.dialects.compact import dialect
 from agents.speech.box import shipped_voice_folder
 from training.runs.lifecycle import RECEIPTS
 from training.stages.games import Game, held_out, play_games
+from training.stages.generation import Player, Sampling
 from training.stages.model_files import PEOPLE_NAMES
 from training.stages.registry import GONE, defaults
 
@@ -30,11 +31,12 @@ TODAY = {
 
 def played(checkpoint: Checkpoint, games: int) -> list[Game]:
     """Held-out games, always the likeliest answer."""
-    loaded, card = load(Source("", threads=1).of(checkpoint)), checkpoint.card
+    card, folder = checkpoint.card, checkpoint.folder
+    model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    tokenizer = AutoTokenizer.from_pretrained(folder, padding_side="left")
     greedy = Sampling(0.0, max_new_tokens=card.max_new_tokens)
-    return play_games(
-        Player(loaded.model, loaded.tokenizer, dialect(card.dialect)), held_out(games), greedy
-    )
+    player = Player(model, tokenizer, dialect(card.dialect))
+    return play_games(player, held_out(games), greedy)
 
 
 def test_every_model_that_is_shipped_can_be_loaded() -> None:

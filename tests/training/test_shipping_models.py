@@ -138,10 +138,10 @@ def test_half_precision_plays_as_whole_precision_does(haggler: Path) -> None:
     """Measured: the same words in every turn of 24 games."""
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    from agents.backends.local.player import Player, Sampling
     from agents.dialects.compact import Compact
     from training.data.teaching import SUITE_IDS
     from training.stages.games import Deal, play_games
+    from training.stages.generation import Player, Sampling
     from training.stages.model_files import _halved
 
     tokenizer = AutoTokenizer.from_pretrained(haggler, padding_side="left")

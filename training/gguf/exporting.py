@@ -221,6 +221,10 @@ def export(
     _check_target(out, [weights, beside], force=force)
     with whole_of(checkpoint, base) as folder:
         whole, (card, version) = read_whole(folder), _card(checkpoint)
+        if whole.words.sticky:
+            raise NotExportable(
+                f"The token {whole.words.sticky[0]!r} is lstrip; llama.cpp ignores that."
+            )
         template = template or template_of(folder, card, whole.words)
     title = card.title if card else name
     with _whole_or_nothing(weights) as part:

@@ -9,7 +9,6 @@ import msgspec
 from django.conf import settings
 from transformers import set_seed
 
-from agents.backends.local.player import Player
 from agents.checkpoints import Card
 from training.data.seeds import first_seed
 from training.judging import heuristic
@@ -35,6 +34,7 @@ from training.stages.games import (
     rounds_left,
     steady,
 )
+from training.stages.generation import Player
 from training.stages.model_files import Opened, open_model, renamed, save_model
 from training.stages.trainers import RunCallback, batches, common, named, train, trainer_steps
 from training.stages.work import BEST, PAIRS, Work

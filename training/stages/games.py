@@ -8,7 +8,6 @@ from typing import Any, Protocol
 import msgspec
 import torch
 
-from agents.backends.local.player import Player, Sampling, Spoken
 from agents.buyers.trained import played
 from agents.checkpoints import Card
 from agents.dialects.compact import dialect
@@ -24,6 +23,7 @@ from training.data.teaching import PEOPLE, SUITE_IDS, Teachers
 from training.evaluation.playing import SeatedGame, source_of
 from training.evaluation.samples import sample_of, write_samples
 from training.sellers.random_sellers import SUITE as DRAWN
+from training.stages.generation import Player, Sampling, Spoken
 from training.stages.work import SAMPLES, Work
 
 LOW_BIDS = (0.3, 0.6)  # Of the opening ask: what was bid all the time where a deal is taken up late

@@ -7,7 +7,6 @@ from typing import Any
 
 from transformers import set_seed
 
-from agents.backends.local.player import Player
 from agents.checkpoints import Card
 from training.data.seeds import FRESH_FROM, first_seed
 from training.data.teaching import PEOPLE
@@ -26,6 +25,7 @@ from training.stages.games import (
     rounds_left,
     steady,
 )
+from training.stages.generation import Player
 from training.stages.model_files import open_model, renamed
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
 from training.stages.work import Work

@@ -8,9 +8,8 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 
-from agents.backends.local.loading import in_four_bits
 from agents.checkpoints import Card, NoCheckpoint, read_checkpoint
 from agents.speech.box import VoiceCard, box
 from arena.gpu_market.trained.cards import LabCard
@@ -126,7 +125,13 @@ def _numbers(config: StageConfig) -> dict[str, Any]:
         is_adapted = isinstance(config, VoiceConfig) and config.lora_rank
         return {"dtype": torch.bfloat16 if is_adapted else torch.float32}
     check_four_bits()
-    return in_four_bits("cuda")
+    quantized = BitsAndBytesConfig(
+        load_in_4bit=True,
+        bnb_4bit_quant_type="nf4",
+        bnb_4bit_compute_dtype=torch.bfloat16,
+        bnb_4bit_use_double_quant=True,
+    )
+    return {"quantization_config": quantized, "device_map": "cuda", "dtype": torch.bfloat16}
 
 
 def check_four_bits() -> None:

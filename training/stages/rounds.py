@@ -16,10 +16,10 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 from trl import GRPOTrainer
 
-from agents.backends.local.player import Sampling
 from agents.checkpoints import Card
 from arena.gpu_market.trained.cards import LabCard
 from training.stages.config import RoundsConfig
+from training.stages.generation import Sampling
 from training.stages.model_files import save_model
 from training.stages.trainers import RunCallback, common, in_rounds, named, train
 from training.stages.work import BEST, Work

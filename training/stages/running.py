@@ -1,5 +1,6 @@
 """A stage from its row to its summary; it can be stopped anywhere and goes on."""
 
+import gc
 import re
 import shutil
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,6 @@ from typing import IO, Any, cast
 import msgspec
 from django.utils.module_loading import import_string
 
-from agents.backends.local.source import imported_for_good
 from training.evaluation.spreading import Spread
 from training.models import Run
 from training.runs import lifecycle
@@ -165,9 +165,12 @@ def resolve(name: str) -> Beginning:
 
 
 def _import_libraries() -> None:
-    with imported_for_good():
-        for module in ("peft", "trl", "datasets", "training.stages.trainers"):
-            import_module(module)
+    # Much, of which nothing is garbage: the collector looks neither now nor later.
+    gc.disable()
+    for module in ("peft", "trl", "datasets", "training.stages.trainers"):
+        import_module(module)
+    gc.freeze()
+    gc.enable()
 
 
 PLAYED_BY: dict[Stage, str] = {

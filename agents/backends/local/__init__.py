@@ -1,1 +1,1 @@
-"""A transformers model in this process; only what the thread of ``worker`` uses imports torch."""
+"""Small models of this machine, run by llama.cpp."""

@@ -1,4 +1,4 @@
-"""Transformers models in this process, as a backend; torch comes with the first ``start``."""
+"""Small models of this machine as a backend: llama.cpp, here or in a process of its own."""
 
 import asyncio
 import logging
@@ -10,10 +10,11 @@ import msgspec
 from django.conf import settings
 
 from agents.backends.base import BackendError, Chat, Completion, OnText, unheard
+from agents.backends.local.model import SEATS
 from agents.backends.local.pace import Patience
 from agents.backends.local.remote import RemoteWorker, doors
 from agents.backends.local.residents import Resident, Residents
-from agents.backends.local.source import CannotLoad, Device, Precision, Source
+from agents.backends.local.source import CannotLoad, Source
 from agents.backends.local.worker import State, Worker
 from agents.checkpoints import (
     NONE,
@@ -29,27 +30,23 @@ log = logging.getLogger(__name__)
 
 
 def how() -> Source:
-    """Say on which device, in which numbers and on how many threads models are run."""
-    given = settings.SAUDA_LOCAL
-    return Source("", "", given["device"], given["precision"], given["threads"])
+    """Say on how many threads models are run."""
+    return Source("", settings.SAUDA_LOCAL["threads"])
 
 
 def chosen() -> Source | None:
     """Return the model the settings name, else the one that was shipped; None for none."""
-    given = settings.SAUDA_LOCAL
-    model, adapter = str(given["model"]).strip(), str(given["adapter"]).strip()
+    model = str(settings.SAUDA_LOCAL["model"]).strip()
     if model.lower() == NONE:
         return None
     try:
-        if not adapter:
-            named = known().voice if not model else _named(model)
-            if named is not None or not model:
-                return how().of(named) if named is not None else None
-        source = msgspec.structs.replace(how(), model=model, adapter=adapter).with_card()
+        named = _named(model) if model else known().voice
+        if named is not None:
+            return how().of(named)
+        return msgspec.structs.replace(how(), model=model).with_card() if model else None
     except (CannotLoad, NoCheckpoint):
         log.exception("The local model cannot be used")
         return None
-    return source if source.model else None
 
 
 def _named(model: str) -> Checkpoint | None:
@@ -90,12 +87,9 @@ class LocalBackend:
     def __init__(
         self,
         model: str,
-        adapter: str = "",
         *,
-        device: Device = "auto",
-        precision: Precision = "auto",
-        batch: int = 32,
-        threads: int = 0,
+        batch: int = SEATS,
+        threads: int = 1,
         timeout_s: float = 6.0,
         patience_s: float | None = None,
         stop_at_object: bool = True,
@@ -106,8 +100,8 @@ class LocalBackend:
         self._places = places
         self._batch = batch
         self._stop_at_object = stop_at_object
-        run = Source("", "", device, precision, threads)
-        home = msgspec.structs.replace(run, model=model, adapter=adapter).with_card()
+        run = Source("", threads)
+        home = msgspec.structs.replace(run, model=model).with_card()
         self._residents = Residents(home if model else None, run, find_checkpoint, self._settle)
 
     @classmethod

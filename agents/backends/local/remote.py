@@ -282,6 +282,6 @@ def _own(code: object) -> BackendError | None:
 
 PASSED_ON = frozenset(
     {"shed", "busy", "loading", "load-failed", "no-such-model", "prompt-too-long"}
-    | {"bad-template", "generation-failed", "closed", "not-started"}
+    | {"generation-failed", "closed", "not-started"}
 )
 """What a model process may say of itself."""

@@ -1,47 +1,80 @@
-"""The one thread that owns the model: it loads it, then answers whoever waits."""
+"""Loads a model in the background and lets it answer whoever asks, in time or not at all."""
 
 import asyncio
 import atexit
+import contextlib
 import logging
 import threading
 import time
-from collections import deque
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Literal
 
-from agents.backends.base import BackendError, Chat, Completion, OnText, TooSlow
+import msgspec
+
+from agents.backends.base import BackendError, Chat, Completion, OnText, TooSlow, unheard
+from agents.backends.local.model import Model, open_model
+from agents.backends.local.object_end import ObjectEnd
 from agents.backends.local.pace import Pace, Patience
-from agents.backends.local.question import Question
-from agents.backends.local.source import Source, import_libraries
-
-if TYPE_CHECKING:
-    from agents.backends.local.decoder import Decoder
+from agents.backends.local.source import Source
 
 log = logging.getLogger(__name__)
 
 State = Literal["not-started", "loading", "ready", "load-failed", "closed", "away"]
 
-
-WAITING_PER_ROW = 4
+WAITING_PER_SEAT = 4
 """Questions that may wait for each one that can be answered at once."""
 
-PARTING_S = 2.0
-"""How long a closing process waits for the step under way."""
+
+class _Question:
+    """A chat, and who hears its answer on an event loop of their own."""
+
+    def __init__(self, chat: Chat, on_text: OnText, *, stop_at_object: bool) -> None:
+        self.chat = chat
+        self.begun_at: float | None = None
+        self.dropped = self.closed = False
+        self.text: list[str] = []
+        self._on_text = on_text
+        self._end = ObjectEnd() if stop_at_object else None
+        self._loop = asyncio.get_running_loop()
+
+    def hear(self, piece: str) -> bool:
+        """Pass on a piece; give whether that was the end, or nobody listens any more."""
+        self.begun_at = time.monotonic()
+        end = self._end.closed_after(piece) if self._end is not None else None
+        piece = piece if end is None else piece[:end]
+        self.text.append(piece)
+        if piece and self._on_text is not unheard:
+            try:
+                self._loop.call_soon_threadsafe(self._tell, piece)
+            except RuntimeError:  # the asker's loop was closed meanwhile
+                self.dropped = True
+        return end is not None or self.dropped or self.closed
+
+    def _tell(self, piece: str) -> None:
+        if not self.dropped:
+            self._on_text(piece)
 
 
 class Worker:
-    """Loads a model in the background and answers questions, many at once."""
+    """A model of this process and those who wait for it; ``most`` are answered at once.
+
+    The answers of a small model are over in hundredths of a second and come in one piece: every
+    piece would cost as much as the tokens in it. Those of any other are heard as they are made.
+    """
 
     def __init__(self, source: Source, most: int, *, stop_at_object: bool) -> None:
         self._source = source
         self._most = most
         self._stop_at_object = stop_at_object
+        self._is_small = source.card is not None and source.card.dialect != "chat"
         self._state: State = "not-started"
         self._leaving = False
-        self._waiting: deque[Question] = deque()
+        self._model: Model | None = None
+        self._lock = threading.Lock()
         self._pace = Pace()
-        self._step_began: float | None = None
-        self._changed = threading.Condition()
-        self._thread = threading.Thread(target=self._live, name="sauda-local", daemon=True)
+        self._questions: set[_Question] = set()
+        self._pool = ThreadPoolExecutor(most, "sauda-local")
 
     @property
     def state(self) -> State:
@@ -50,39 +83,24 @@ class Worker:
 
     def start(self) -> None:
         """Begin to load; once is enough, more does nothing."""
-        with self._changed:
+        with self._lock:
             if self._state != "not-started":
                 return
             self._state = "loading"
-        # A daemon thread within torch while the interpreter takes itself apart would crash it.
         atexit.register(self.stop)
-        self._thread.start()
+        threading.Thread(target=self._load, name="sauda-local", daemon=True).start()
 
     async def answer(self, chat: Chat, on_text: OnText, patience: Patience) -> Completion:
         """Answer, together with whoever else asks at this time. The first call starts loading."""
         self.start()
         self.check()
-        with self._pace.taking(patience) as within_s:
-            question = Question(chat, on_text, within_s)
-            self.put(question)
+        with self._pace.taking(patience) as within_s, self._asking(chat, on_text) as question:
+            answered = asyncio.get_running_loop().run_in_executor(self._pool, self._say, question)
             try:
                 async with asyncio.timeout(within_s):
-                    return await question.answered
+                    return await answered
             except TimeoutError:
-                raise TooSlow(asked=question.begun) from None
-            finally:
-                question.drop()
-
-    def put(self, question: Question) -> None:
-        """Queue a question; raises BackendError where the model is not there or too many wait."""
-        with self._changed:
-            self.check()
-            if len(self._waiting) >= self._most * WAITING_PER_ROW:
-                self._waiting = deque(other for other in self._waiting if not other.unwanted)
-            if len(self._waiting) >= self._most * WAITING_PER_ROW:
-                raise BackendError("busy", asked=False)
-            self._waiting.append(question)
-            self._changed.notify()
+                raise TooSlow(asked=question.begun_at is not None) from None
 
     def check(self) -> None:
         """Raise BackendError, with the state as its code, unless the model answers."""
@@ -92,96 +110,82 @@ class Worker:
 
     def stands_still_s(self, now: float) -> float:
         """Return for how long the model has been at one step (``time.monotonic``)."""
-        began = self._step_began
-        return 0.0 if began is None else now - began
+        with self._lock:
+            begun = [one.begun_at for one in self._questions if one.begun_at is not None]
+        return now - max(begun) if begun else 0.0
 
     def retire(self) -> None:
-        """Answer those who have asked already, then end the thread; waits for nobody."""
-        with self._changed:
-            self._leaving = True
-            if self._state in ("not-started", "load-failed"):
-                self._state = "closed"
-            self._changed.notify()
+        """Answer those who have asked already, then let the model go; waits for nobody."""
+        self._leaving = True
+        self._part()
 
-    def stop(self, patience_s: float = PARTING_S) -> None:
-        """Answer nobody any more and end the thread; a load under way ends by itself."""
-        with self._changed:
+    def stop(self) -> None:
+        """Answer nobody any more; a load under way ends by itself."""
+        with self._lock:
             self._state = "closed"
-            self._changed.notify()
-        if self._thread.is_alive():
-            self._thread.join(patience_s)
+            for question in self._questions:
+                question.closed = True
+        self._part()
         atexit.unregister(self.stop)
 
-    def _live(self) -> None:
+    @contextlib.contextmanager
+    def _asking(self, chat: Chat, on_text: OnText) -> Iterator[_Question]:
+        question = _Question(chat, on_text, stop_at_object=self._stop_at_object)
+        with self._lock:
+            if len(self._questions) >= self._most * (1 + WAITING_PER_SEAT):
+                raise BackendError("busy", asked=False)
+            self._questions.add(question)
         try:
-            decoder = self._load()
-        except Exception:
+            yield question
+        finally:
+            question.dropped = True
+            with self._lock:
+                self._questions.discard(question)
+            self._part()
+
+    def _part(self) -> None:
+        with self._lock:
+            if self._leaving and not self._questions:
+                self._state = "closed"
+            if self._state == "closed":
+                self._model = None
+                self._pool.shutdown(wait=False)
+
+    def _load(self) -> None:
+        began = time.monotonic()
+        try:
+            self._model = open_model(self._source, self._most)
+        except Exception:  # foreign code: a file it cannot read must not end the site
             log.exception("The local model cannot be loaded")
             self._become("load-failed")
             return
+        log.info("The local model speaks", extra={"took_s": round(time.monotonic() - began, 1)})
         self._become("ready")
-        while self._state == "ready":
-            for question in self._next_questions(decoder):
-                self._step_began = time.monotonic()
-                self._join(decoder, question)
-            self._step_began = time.monotonic()
-            self._step(decoder)
-            self._step_began = None
-        self._part(decoder)
-        if self._leaving:
-            atexit.unregister(self.stop)
-
-    def _load(self) -> "Decoder":
-        began = time.monotonic()
-        import_libraries()
-        imported = time.monotonic()
-        from agents.backends.local.decoder import Decoder
-        from agents.backends.local.loading import load
-
-        decoder = Decoder(load(self._source), self._most, stop_at_object=self._stop_at_object)
-        decoder.warm_up()
-        took = {"libraries_s": imported - began, "model_s": time.monotonic() - imported}
-        log.info("The local model speaks", extra={of: round(s, 1) for of, s in took.items()})
-        return decoder
 
     def _become(self, state: State) -> None:
-        with self._changed:
+        with self._lock:
             if self._state != "closed":
                 self._state = state
+        self._part()
 
-    def _next_questions(self, decoder: "Decoder") -> list[Question]:
-        with self._changed:
-            while self._state == "ready" and not self._waiting and not decoder.busy:
-                if self._leaving:
-                    self._state = "closed"
-                    return []
-                self._changed.wait()
-            some = min(decoder.room, len(self._waiting))
-            return [self._waiting.popleft() for _ in range(some)]
-
-    def _join(self, decoder: "Decoder", question: Question) -> None:
-        if question.unwanted:
-            return
-        question.begun = True
+    def _say(self, question: _Question) -> Completion:
+        model = self._model
+        if model is None or question.closed:
+            raise BackendError("closed", retryable=False)
+        question.begun_at = time.monotonic()
         try:
-            decoder.join(question)
-        except BackendError as error:
-            question.fail(error)
-        except Exception:
-            log.exception("The local model failed to read a prompt")
-            question.fail(BackendError("generation-failed"))
-
-    def _step(self, decoder: "Decoder") -> None:
-        try:
-            decoder.step()
-        except Exception:
-            log.exception("The local model failed in the middle of answers")
-            decoder.abandon(BackendError("generation-failed"))
-
-    def _part(self, decoder: "Decoder") -> None:
-        closed = BackendError("closed", retryable=False)
-        decoder.abandon(closed)
-        with self._changed:
-            waiting, self._waiting = self._waiting, deque()
-        for question in waiting:
-            question.fail(closed)
+            if self._is_small:
+                completion = model.say(question.chat)
+                question.hear(completion.text)
+            else:
+                completion = model.say(question.chat, question.hear)
+        except BackendError:
+            raise
+        except Exception:  # foreign code, and nothing of it reaches the asker
+            log.exception("The local model failed in the middle of an answer")
+            raise BackendError("generation-failed") from None
+        if question.closed:
+            raise BackendError("closed", retryable=False)
+        return msgspec.structs.replace(
+            completion, text="".join(question.text), model=self._source.label
+        )

@@ -1,21 +1,19 @@
 """A trained lab at many tables at once, and its name in the registry of policies.
 
-``Seat`` needs torch and is what training, evaluation and live play share; ``TrainedLab`` is the
-policy: light to make, the model comes with its first turn. A process loads a model once, and all
-its tables ask that one in turn.
+``TrainedLab`` is light to make, the model comes with its first turn. A process loads a model once,
+and all its tables ask that one.
 """
 
 import logging
-import multiprocessing
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from agents.backends.local.source import import_libraries
-from agents.prompts.chats import Message
+from agents.backends.local.model import Model, open_model
+from agents.backends.local.source import Source
+from agents.prompts.chats import Chat, Message
 from arena.gpu_market import dialect
 from arena.gpu_market.dialect.text import WORDS
 from arena.gpu_market.trained.cards import LabCheckpoint, labs
@@ -27,58 +25,13 @@ from bazaarbatna.market.policies.expert import rule_expert
 from bazaarbatna.market.policies.registry import CannotPlay
 from bazaarbatna.market.policies.views import Policy
 
-if TYPE_CHECKING:
-    from agents.backends.local.player import Sampling
-
 log = logging.getLogger(__name__)
-
-SEEDS = 2**63
-"""Torch takes seeds below this; those of live turns times a factor are larger."""
 
 KEPT = 4
 """Models of labs that a process holds; the one that was asked longest ago makes room."""
 
 _loading = threading.Lock()
-_answering = threading.Lock()
-"""Torch has one state of chance and one pool of threads for a process: tables wait for each other
-some hundredths of a second."""
-
-_seats: "OrderedDict[LabCheckpoint, Seat]" = OrderedDict()
-
-
-class LabSpoken(msgspec.Struct, frozen=True):
-    """One answer: tokens of prompt and answer, the model's own text, and what is played."""
-
-    prompt: list[int]
-    answer: list[int]
-    text: str
-    action: MarketAction | Malformed
-
-    @property
-    def valid(self) -> bool:
-        """Whether it is an action, exactly as the protocol writes it."""
-        return isinstance(self.action, MarketAction)
-
-
-class Seat:
-    """Asks one model (of ``AutoModelForCausalLM``) what a lab does."""
-
-    def __init__(self, model: Any, tokenizer: Any, sampling: "Sampling") -> None:
-        from agents.backends.local.player import Writer
-
-        self.sampling = sampling
-        self._writer = Writer(model, tokenizer)
-
-    def answers(
-        self, seen: Sequence[Observation], sampling: "Sampling | None" = None
-    ) -> list[LabSpoken]:
-        """Answer every position, in order."""
-        chats = [(Message("user", dialect.render(one)),) for one in seen]
-        made = self._writer.write(chats, sampling or self.sampling)
-        return [
-            LabSpoken(said.prompt, said.answer, said.text, dialect.read(one, said.text))
-            for one, said in zip(seen, made, strict=True)
-        ]
+_models: OrderedDict[LabCheckpoint, Model] = OrderedDict()
 
 
 class TrainedLab:
@@ -96,17 +49,25 @@ class TrainedLab:
 
     def act_many(self, seen: Sequence[Observation]) -> list[MarketAction | Malformed]:
         """Answer many positions in one batch; what cannot be read stays malformed."""
-        import torch
-
         self._turn += 1
-        seat = seated(self.checkpoint)
-        # Same tables, same turns, same draws: whatever else this process has drawn.
-        with _answering, torch.random.fork_rng():
-            torch.manual_seed((self._seed * 1_000_003 + self._turn) % SEEDS)
-            said = seat.answers(seen)
+        texts = seated(self.checkpoint).write(
+            [self._chat(place, one) for place, one in enumerate(seen)]
+        )
+        said = [dialect.read(one, text) for one, text in zip(seen, texts, strict=True)]
         self.answers += len(said)
-        self.invalid += sum(not one.valid for one in said)
-        return [one.action for one in said]
+        self.invalid += sum(not isinstance(one, MarketAction) for one in said)
+        return said
+
+    def _chat(self, place: int, seen: Observation) -> Chat:
+        card = self.checkpoint.card
+        return Chat(
+            (Message("user", dialect.render(seen)),),
+            max_new_tokens=card.max_new_tokens,
+            temperature=card.temperature,
+            top_p=card.top_p,
+            # Same tables, same turns, same draws: whatever else this process has drawn.
+            seed=self._seed * 1_000_003 + self._turn * 1_009 + place,
+        )
 
 
 SENTENCES = frozenset(WORDS.values())
@@ -140,41 +101,27 @@ def _presentable(action: MarketAction) -> MarketAction | None:
     return None if action.action in SPEECH else msgspec.structs.replace(action, message="")
 
 
-def seat_of(model: Any, tokenizer: Any, card: Any) -> Seat:
-    """Seat a model as its card says."""
-    from agents.backends.local.player import Sampling
-
-    return Seat(model, tokenizer, Sampling(card.temperature, card.top_p, card.max_new_tokens))
-
-
-def seated(checkpoint: LabCheckpoint) -> Seat:
-    """Return a lab's seat; the first time its model is loaded, in seconds or to ``CannotPlay``."""
+def seated(checkpoint: LabCheckpoint) -> Model:
+    """Return a lab's model; the first time it is loaded, or not: ``CannotPlay``."""
     with _loading:
-        seat = _seats.get(checkpoint)
-        if seat is None:
-            seat = _seats[checkpoint] = _load(checkpoint)
-        _seats.move_to_end(checkpoint)
-        while len(_seats) > KEPT:
-            _seats.popitem(last=False)
-    return seat
+        model = _models.get(checkpoint)
+        if model is None:
+            model = _models[checkpoint] = _load(checkpoint)
+        _models.move_to_end(checkpoint)
+        while len(_models) > KEPT:
+            _models.popitem(last=False)
+    return model
 
 
-def _load(checkpoint: LabCheckpoint) -> Seat:
-    import_libraries()
-    from agents.backends.local.loading import load
-    from agents.backends.local.source import Source
-
-    # Torch's threads wait for each other busily: processes side by side have one each.
-    threads = 1 if multiprocessing.parent_process() else 0
+def _load(checkpoint: LabCheckpoint) -> Model:
     try:
-        loaded = load(Source(str(checkpoint.folder), threads=threads))
-    # Transformers raises whatever it likes for files that are missing or broken.
+        return open_model(Source(str(checkpoint.folder), version=checkpoint.version))
+    # Foreign code raises whatever it likes for files that are missing or broken.
     except Exception as wrong:
         log.exception("a lab cannot be loaded", extra={"lab": checkpoint.version})
         raise CannotPlay(
             f"{checkpoint.card.title} cannot play here: its files cannot be loaded."
         ) from wrong
-    return seat_of(loaded.model, loaded.tokenizer, checkpoint.card)
 
 
 class TrainedLabs:

@@ -5,10 +5,12 @@ import threading
 
 import pytest
 
-from agents.backends.base import BackendError, Completion, Message, TooSlow
+from agents.backends.base import BackendError, Chat, Completion, Message, TooSlow, unheard
 from agents.backends.local.backend import LocalBackend
+from agents.backends.local.pace import Patience
 from tests.agents.local.conftest import OBJECT, asha_asks
 from tests.support.local_models import when_ready
+from tests.support.positions import a_position
 
 FOREVER = 1500
 """Tokens that take a tiny model seconds: long enough to be interrupted."""
@@ -17,9 +19,7 @@ FOREVER = 1500
 async def test_an_answer_ends_with_its_first_object(speaker):
     completion = await speaker.complete(asha_asks())
     assert completion.text == "".join(OBJECT)
-    assert (completion.model, completion.completion_tokens) == ("scripted", 3)
-    assert completion.prompt_tokens is not None
-    assert completion.prompt_tokens > 100
+    assert completion.model == "scripted"
 
 
 async def test_without_that_wish_an_answer_ends_with_its_turn(scripted):
@@ -66,16 +66,18 @@ async def test_those_who_join_later_change_nothing_for_those_under_way(babbler):
     assert await asyncio.gather(*underway) == alone
 
 
-async def test_a_seed_draws_the_same_words_in_any_company(babbler):
-    # A few words only: in a long babble of random weights two tokens are sooner or later so nearly
-    # alike that the order of an addition tells which one a draw meets.
-    chats = [asha_asks(n, seed=n, temperature=1.0, max_new_tokens=24) for n in range(6)]
-    alone = [await babbler.complete(chat) for chat in chats]
-    crowd = [babbler.complete(asha_asks(50 + n)) for n in range(9)]
-    together = await asyncio.gather(*map(babbler.complete, chats), *crowd)
-    assert together[:6] == alone
-    other = await babbler.complete(asha_asks(0, seed=99, temperature=1.0))
-    assert other.text != alone[0].text
+async def test_a_seed_draws_the_same_words_in_any_company(hostile):
+    # Its choices are clear, as a trained model's are: in a babble of random weights two tokens are
+    # sooner or later so nearly alike that the order of an addition tells which one a draw meets.
+    backend = await when_ready(LocalBackend(str(hostile), timeout_s=30))
+    seen = a_position((1800, 1650), (1000,))
+    chats = [backend._residents.main.phrase(Chat((), seen=seen, seed=n)) for n in range(24)]
+    worker, patience = backend._residents.main.worker, Patience(30, 30)
+    alone = [(await worker.answer(chat, unheard, patience)).text for chat in chats]
+    asked = (worker.answer(chat, unheard, patience) for chat in chats)
+    assert [one.text for one in await asyncio.gather(*asked)] == alone
+    assert len(set(alone)) > 8
+    await backend.close()
 
 
 async def test_whoever_leaves_disturbs_nobody(babbler):

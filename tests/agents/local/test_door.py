@@ -131,5 +131,5 @@ def test_one_whose_seats_are_taken_says_nothing_and_nothing_is_wrong() -> None:
     with by_address(models=models, status=503) as at, looked_at(f"http://{at}", VOICE) as door:
         far = FarProgram(door)
         until(lambda: far.is_ready)
-        far.handle_completions({"prompt": "x"}, lambda chunk: bool(heard.append(chunk)))
+        far.complete({"prompt": "x"}, lambda chunk: bool(heard.append(chunk)))
     assert heard == []

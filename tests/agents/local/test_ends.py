@@ -3,7 +3,7 @@
 import pytest
 
 from agents.backends.local.backend import LocalBackend
-from agents.backends.local.prompting import END_MARKS
+from agents.gguf.vocabulary import END_MARKS
 from tests.agents.local.conftest import asha_asks
 from tests.support.local_models import when_ready
 from tests.support.tiny_llama import make_tiny_llama

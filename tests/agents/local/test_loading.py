@@ -1,7 +1,9 @@
 """Before a model is there, and when it never will be."""
 
 import asyncio
+import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +12,10 @@ import pytest
 
 from agents.backends.base import BackendError
 from agents.backends.local.backend import LocalBackend
-from tests.agents.local.conftest import asha_asks
+from agents.gguf.writing import read_whole, write_whole
+from tests.agents.local.conftest import OBJECT, asha_asks
 from tests.support.local_models import when_ready
-from tests.support.tiny_llama import PEFT_LAGS, ROOT, make_adapter, make_tiny_llama
+from tests.support.tiny_llama import ROOT, make_tiny_llama
 
 
 async def code_of(asked) -> str:
@@ -78,43 +81,28 @@ async def test_a_model_that_cannot_be_loaded_says_why_in_the_log_alone(
     await backend.close()
 
 
-async def test_what_this_machine_cannot_do_is_named(babbling, caplog):
-    import importlib.util
-
-    import torch
-
-    if torch.cuda.is_available() or importlib.util.find_spec("bitsandbytes"):
-        pytest.skip("this machine can")
-    assert await settled(LocalBackend(str(babbling), device="cuda")) == "load-failed"
-    assert "SAUDA_LOCAL_DEVICE=cpu" in caplog.text
-    assert await settled(LocalBackend(str(babbling), precision="4bit")) == "load-failed"
-    assert "bitsandbytes" in caplog.text
+async def test_a_family_that_llama_cpp_is_not_told_of_is_named(babbling, tmp_path, caplog):
+    folder = shutil.copytree(babbling, tmp_path / "other")
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"model_type": "mamba"}))
+    assert await settled(LocalBackend(str(folder))) == "load-failed"
+    assert "is a mamba model" in caplog.text
 
 
-@PEFT_LAGS
-async def test_an_adapter_changes_what_is_said_and_is_merged(tmp_path, babbling):
-    adapter = make_adapter(babbling, tmp_path / "polite")
-    plain = await when_ready(LocalBackend(str(babbling)))
-    adapted = await when_ready(LocalBackend(str(babbling), str(adapter)))
-    chat = asha_asks(temperature=0)
-    first, second = await plain.complete(chat), await adapted.complete(chat)
-    assert first.text != second.text
-    assert await adapted.probe() == second.model == "babbling + polite"
-    await plain.close()
-    await adapted.close()
-
-
-async def test_a_missing_adapter_is_a_failure_to_load(tmp_path, babbling):
-    backend = LocalBackend(str(babbling), str(tmp_path / "nowhere"))
-    assert await settled(backend) == "load-failed"
-
-
-async def test_bfloat16_works_without_template_and_pad_token_too(tmp_path):
+async def test_a_model_without_template_and_pad_token_is_asked_plainly(tmp_path):
     model = make_tiny_llama(tmp_path, template=False, pad=False, says=("theek ", "hai"))
-    backend = await when_ready(LocalBackend(str(model), precision="bfloat16", threads=1))
+    backend = await when_ready(LocalBackend(str(model)))
     chats = [asha_asks(n) for n in range(3)]
     answers = await asyncio.gather(*map(backend.complete, chats))
     assert {answer.text for answer in answers} == {"theek hai"}
+    await backend.close()
+
+
+async def test_a_file_for_llama_cpp_is_served_as_it_is(tmp_path, scripted):
+    write_whole(read_whole(scripted), tmp_path / "sauda.gguf", name="sauda", numbers="f16")
+    backend = await when_ready(LocalBackend(str(tmp_path / "sauda.gguf")))
+    completion = await backend.complete(asha_asks())
+    assert (completion.text, completion.model) == ("".join(OBJECT), "sauda.gguf")
     await backend.close()
 
 

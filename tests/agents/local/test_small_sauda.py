@@ -43,7 +43,7 @@ async def test_its_answer_comes_out_in_rupees_piece_by_piece(small):
         "price": 1100,
         "message": "Bhai ₹1,100 de do, Steel tiffin theek hai",
     }
-    assert len(pieces) > 2
+    assert len(pieces) >= 2
     assert "".join(pieces) == answer.text
     assert answer.model.startswith("sauda-tiny:sft@1#")
     assert answer.manner.prompt == "compact-2"

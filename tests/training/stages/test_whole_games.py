@@ -6,13 +6,13 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from agents.backends.local.player import Player, Sampling, generate
 from agents.dialects.compact import Compact
 from bazaarbatna.bargain.log import Log
 from tests.support.small_stages import Left
 from tests.support.spoken import a_game
 from training.data.teaching import SUITE_IDS
 from training.stages.games import Deal, Game, play_games
+from training.stages.generation import Player, Sampling, generate
 from training.stages.grpo import LEAST_DEALS
 from training.stages.rounds import WORDS_BEGIN, _fitted, _rows, action_length
 
@@ -101,9 +101,9 @@ def test_a_model_in_training_is_asked_as_in_play_and_trains_on_afterwards(seat: 
     model.train()
     hook = model.model.layers[0].register_forward_pre_hook(note)
     try:
-        generate(model, seat.tokenizer, [[7, 8, 9]], temperature=0)
+        generate(model, seat.tokenizer, [[7, 8, 9]], GREEDY)
         assert set(met) == {(False, False, True)}
-        assert len(met) == len(generate(model, seat.tokenizer, [[7, 8, 9]], temperature=0)[0])
+        assert len(met) == len(generate(model, seat.tokenizer, [[7, 8, 9]], GREEDY)[0])
         assert model.training
         assert not model.config.use_cache
         assert model.is_activation_checkpointing

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from arena.gpu_market import dialect
-from arena.gpu_market.trained.seat import LabSpoken
 from bazaarbatna.market import (
     TASK_NAMES,
     Observation,
@@ -24,11 +23,12 @@ from bazaarbatna.market import (
     start,
     step,
 )
+from bazaarbatna.market.actions import Malformed, MarketAction
 from bazaarbatna.market.planner import normaliser_of
 from training.disk import read_rows, write_rows
 
 if TYPE_CHECKING:
-    from agents.backends.local.player import Sampling
+    from training.stages.generation import Sampling
 
 EPISODES = "episodes.jsonl"
 MOST_BYTES = 4_000_000  # Of a file of episodes that is read for a page or played again
@@ -36,6 +36,20 @@ DECIMALS = 6
 
 TOLERANCE = 2e-6
 """Rewards are rounded to millionths; another machine may round the last digit the other way."""
+
+
+class LabSpoken(msgspec.Struct, frozen=True):
+    """One answer: tokens of prompt and answer, the model's own text, and what is played."""
+
+    prompt: list[int]
+    answer: list[int]
+    text: str
+    action: MarketAction | Malformed
+
+    @property
+    def valid(self) -> bool:
+        """Whether it is an action, exactly as the protocol writes it."""
+        return isinstance(self.action, MarketAction)
 
 
 class Speaker(Protocol):

@@ -15,7 +15,6 @@ from agents.checkpoints import NoCheckpoint
 from arena.gpu_market import dialect
 from arena.gpu_market.dialect.text import FRAMES, SHORTS
 from arena.gpu_market.trained.cards import LabCard, read_lab
-from arena.gpu_market.trained.seat import Seat, seat_of
 from bazaarbatna import market as engine
 from bazaarbatna.market import (
     TASK_NAMES,
@@ -37,6 +36,7 @@ from training.stages.base import new_llama, train_tokenizer
 from training.stages.config import BadConfig, MarketGrpoConfig, MarketSftConfig, StageConfig
 from training.stages.games import answers_in, mean_of, obeyed, steady
 from training.stages.market.episodes import Episode, World, play_episodes, write_records
+from training.stages.market.seat import Seat, seat_of
 from training.stages.model_files import Opened, load_weights, name_of, renamed, save_model, title_of
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
 from training.stages.trainers import common, in_tokens, last_loss, reading, train_whole

@@ -12,10 +12,11 @@ import msgspec
 import torch
 from transformers import set_seed
 
+from agents.backends.local.model import has_program
 from agents.checkpoints import NoCheckpoint
 from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, box, read_voice
 from agents.speech.cues import planned, prompt_of
-from agents.speech.model import Engine, has_program, wrongs
+from agents.speech.model import Engine, wrongs
 from training.disk import write_rows
 from training.gguf.adapter import Heads, write_adapter
 from training.stages.config import BadConfig, VoiceConfig, VoiceDpoConfig, VoiceSftConfig
