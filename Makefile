@@ -115,7 +115,6 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.live_people
 	$(BIN)/python -m tests.benchmarks.site_people
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 500
-	$(BIN)/python -m tests.benchmarks.local_turns
 	$(BIN)/python -m tests.benchmarks.small_turns
 	$(BIN)/python -m tests.benchmarks.small_turns --site --games 8
 	$(BIN)/python -m tests.benchmarks.voice
@@ -154,7 +153,6 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.live_people --smoke
 	$(BIN)/python -m tests.benchmarks.site_people --games 20
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 30 --pause 0.2
-	$(BIN)/python -m tests.benchmarks.local_turns --smoke
 	$(BIN)/python -m tests.benchmarks.small_turns --smoke
 	$(BIN)/python -m tests.benchmarks.voice --games 1 2 --turns 2 --languages
 	$(BIN)/python -m tests.benchmarks.rollouts --tiny --games 6 --parts 2

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -222,9 +222,13 @@ class ModelServer:
         stream = _Stream(send, asked.model)
         try:
             worker = self.worker(asked.model)
-            async with stream.telling():
-                completion = await worker.answer(chat, stream.hear, self._patience)
-            await stream.end(completion)
+            answer = asyncio.ensure_future(worker.answer(chat, stream.hear, self._patience))
+            try:
+                while not (await asyncio.wait({answer}, timeout=TELL_EVERY_S))[0]:
+                    await stream.tell()
+                await stream.end(await answer)
+            finally:
+                answer.cancel()
         except BackendError as wrong:
             await stream.fail(wrong.code)
 
@@ -241,18 +245,6 @@ class _Stream:
     def hear(self, piece: str) -> None:
         self._pieces.append(piece)
 
-    @contextlib.asynccontextmanager
-    async def telling(self) -> AsyncIterator[None]:
-        """Send what was heard from time to time within the block."""
-        over = asyncio.Event()
-        sending = asyncio.ensure_future(self._tell_until(over))
-        try:
-            yield
-        finally:
-            # Not cancelled: pieces that were on their way just then would be lost.
-            over.set()
-            await sending
-
     async def end(self, completion: Completion) -> None:
         usage = {
             "prompt_tokens": completion.prompt_tokens,
@@ -265,7 +257,7 @@ class _Stream:
             choice["message"] = {"role": "assistant", "content": "".join(self._pieces)}
             await _reply(self._send, 200, last)
             return
-        await self._tell()
+        await self.tell()
         choice["delta"] = {}
         await self._event(msgspec.json.encode(last))
         await self._event(b"[DONE]", more=False)
@@ -276,14 +268,8 @@ class _Stream:
         else:
             await self._event(msgspec.json.encode(_wrong(code)), more=False)
 
-    async def _tell_until(self, over: asyncio.Event) -> None:
-        while not over.is_set():
-            try:
-                await asyncio.wait_for(over.wait(), TELL_EVERY_S)
-            except TimeoutError:
-                await self._tell()
-
-    async def _tell(self) -> None:
+    async def tell(self) -> None:
+        """Send what was heard since."""
         text, self._pieces = "".join(self._pieces), []
         if text:
             choice = {"index": 0, "delta": {"content": text}, "finish_reason": None}

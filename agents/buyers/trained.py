@@ -4,12 +4,11 @@ Nobody stands in for it: an answer that cannot be read leaves the table, so that
 of a model is the model's own doing.
 """
 
-import functools
 from collections.abc import Sequence
 
 import msgspec
 
-from agents.backends.local.model import Model, open_model
+from agents.backends.local.model import kept_model
 from agents.backends.local.source import Source
 from agents.buyers import steering
 from agents.checkpoints import Checkpoint
@@ -58,7 +57,8 @@ class TrainedBuyer:
         """Choose one move per position."""
         seen = [one if self._tells else blind(one) for one in observations]
         self._turn += 1
-        texts = _model(self._checkpoint).write([self._chat(at, one) for at, one in enumerate(seen)])
+        model = kept_model(Source("").of(self._checkpoint))
+        texts = model.write([self._chat(place, one) for place, one in enumerate(seen)])
         spoken = [self._dialect.read(one, text) for one, text in zip(seen, texts, strict=True)]
         self.answers += len(spoken)
         self.invalid += sum(said is None or not said.strict for said in spoken)
@@ -90,8 +90,3 @@ def played(seen: BuyerObservation, said: Parsed | None, *, steer: bool = False) 
 def blind(seen: BuyerObservation) -> BuyerObservation:
     """Take the tells out of a position."""
     return msgspec.structs.replace(seen, tells=None)
-
-
-@functools.lru_cache(maxsize=4)
-def _model(checkpoint: Checkpoint) -> Model:
-    return open_model(Source("").of(checkpoint))

@@ -15,15 +15,16 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import django
 import msgspec
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
-from agents.backends.local.loading import load  # noqa: E402
-from agents.backends.local.source import Precision, Source  # noqa: E402
 from agents.checkpoints import Checkpoint, read_checkpoint, shipped_voice  # noqa: E402
 from agents.dialects.compact import dialect  # noqa: E402
 from tests.support.tiny_sauda import make_sauda  # noqa: E402
@@ -79,16 +80,17 @@ def compare(player: Player, count: int, lone: int, parts: int) -> None:
     print(f"ratio of games {ratio:.1f}{bar}, of turns {per_turn:.1f}, of turns' CPU {in_cpu:.1f}")
 
 
-def a_player(checkpoint: Checkpoint, threads: int, precision: Precision) -> Player:
+def a_player(checkpoint: Checkpoint, threads: int, precision: str) -> Player:
     """Load a model as training does when it plays."""
     if precision == "auto":
         precision = "bfloat16" if is_half(make_config("grpo", "mini")) else "float32"
     print(precision)
-    threads = threads or os.cpu_count() or 1
-    loaded = load(Source("", precision=precision, threads=threads).of(checkpoint))
-    card = checkpoint.card
+    torch.set_num_threads(threads or os.cpu_count() or 1)
+    folder, card = checkpoint.folder, checkpoint.card
+    model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, precision))
+    tokenizer = AutoTokenizer.from_pretrained(folder, padding_side="left")
     how = Sampling(card.temperature, card.top_p, card.max_new_tokens)
-    return Player(loaded.model, loaded.tokenizer, dialect(card.dialect), how)
+    return Player(model.eval(), tokenizer, dialect(card.dialect), how)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""How long a turn of the small model takes with several games at once, in which numbers.
+"""How long a turn of the small model takes with several games at once.
 
     python -m tests.benchmarks.small_turns --games 1 8 --seconds 20
     python -m tests.benchmarks.small_turns --site --games 8
@@ -6,24 +6,19 @@
 Every game asks for one turn after the other without a pause, through the real backend: positions
 taken from games that the rule buyer played, the prompt of the compact dialect, the answer in
 rupees. ``--model`` names a checkpoint; without it the shipped voice is measured, or, where none
-was shipped, random weights of its shape that make 32 tokens each time.
-
-The ways: float32 is what the site runs on a CPU; bfloat16; int8 of torch (linear layers, dynamic);
-and float32 with plain attention instead of torch's fused one. They take turns, so that whatever
-else the machine does hits all of them. ``--site`` plays over sockets against a served site instead.
+was shipped, random weights of its shape that make 32 tokens each time. ``--site`` plays over
+sockets against a served site instead.
 """
 
 import argparse
 import asyncio
-import contextlib
 import json
 import os
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import django
 import msgspec
@@ -31,7 +26,6 @@ import msgspec
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
-from agents.backends.local import loading  # noqa: E402
 from agents.backends.local.backend import LocalBackend  # noqa: E402
 from agents.checkpoints import shipped_voice  # noqa: E402
 from agents.dialects.compact import VERSION  # noqa: E402
@@ -47,50 +41,9 @@ SHAPE = {"hidden": 192, "layers": 4, "heads": 6, "kv_heads": 6, "vocabulary": 20
 TINY = {"hidden": 64, "layers": 2, "heads": 4, "kv_heads": 2, "vocabulary": 700}
 TOKENS = 32
 
-Change = Callable[[Any], Any]
-"""What is done to a model after it was loaded."""
-
-
-def as_it_is(model: Any) -> Any:
-    """Change nothing."""
-    return model
-
-
-def in_int8(model: Any) -> Any:
-    """Compute linear layers in whole numbers."""
-    import warnings
-
-    import torch
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torch.ao is on its way to another package
-        return torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
-
-
-def attending_plainly(model: Any) -> Any:
-    """Attend by matrix products one after the other."""
-    model.set_attn_implementation("eager")
-    return model
-
-
-class Way(msgspec.Struct, frozen=True):
-    """A way to run the model."""
-
-    name: str
-    precision: str = "float32"
-    change: Change = as_it_is
-
-
-WAYS = (
-    Way("float32"),
-    Way("bfloat16", precision="bfloat16"),
-    Way("int8", change=in_int8),
-    Way("plain attention", change=attending_plainly),
-)
-
 
 class Measured(msgspec.Struct):
-    """Turns of one way: seconds and process seconds of each and of all, and their tokens.
+    """Turns: seconds and process seconds of each and of all, and their tokens.
 
     The process computes without a pause, so that its own seconds during a turn are what the turn
     would take on a machine with nothing else to do.
@@ -124,69 +77,32 @@ async def measure(into: Measured, backend: LocalBackend, games: int, seconds: fl
     into.cpu_s += time.process_time() - cpu
 
 
-async def ready(model: Path, way: Way, threads: int) -> LocalBackend:
-    """Load the model in one of the ways and warm it up."""
-    with _after_loading(way.change):
-        precision: Any = way.precision
-        backend = LocalBackend(str(model), precision=precision, threads=threads, timeout_s=120)
-        await when_ready(backend)
+async def measured(model: Path, counts: Sequence[int], seconds: float, threads: int) -> None:
+    """Measure and print a line for each number of games."""
+    backend = await when_ready(LocalBackend(str(model), threads=threads, timeout_s=120))
     await backend.complete(Chat((), seen=next(positions(999))))
-    return backend
-
-
-async def compare(
-    model: Path, counts: Sequence[int], seconds: float, rounds: int, threads: int
-) -> None:
-    """Measure all ways and print a line each."""
-    backends = [(way, await ready(model, way, threads)) for way in WAYS]
     print(
-        f"{'way':<17}{'games':>6}{'p50':>9}{'p95':>9}{'own p50':>9}{'own p95':>9}{'CPU':>9}"
-        f"{'of float32':>12}"
+        f"{'games':>6}{'p50':>9}{'p95':>9}{'own p50':>9}{'own p95':>9}{'CPU':>9}"
         f"{'prompt':>8}{'answer':>8}"
     )
     for games in counts:
-        found = {way.name: Measured() for way, _ in backends}
-        for _ in range(rounds):
-            for way, backend in backends:
-                await measure(found[way.name], backend, games, seconds / rounds)
-        usual = _cost(found[WAYS[0].name])
-        for name, one in found.items():
-            _report(name, games, one, usual)
-    for _, backend in backends:
-        await backend.close()
+        found = Measured()
+        await measure(found, backend, games, seconds)
+        _report(games, found)
+    await backend.close()
 
 
-def _cost(one: Measured) -> float:
-    return one.cpu_s / len(one.turns_s)
-
-
-def _report(name: str, games: int, one: Measured, usual: float) -> None:
+def _report(games: int, one: Measured) -> None:
     turns, own = sorted(one.turns_s), sorted(one.own_s)
     late = int(0.95 * (len(turns) - 1))
     times = (statistics.median(turns), turns[late], statistics.median(own), own[late])
-    bar = f"   (bar: p95 {BAR_S:.0f} s)" if games == 8 and name == WAYS[0].name else ""
+    bar = f"   (bar: p95 {BAR_S:.0f} s)" if games == 8 else ""
     print(
-        f"{name:<17}{games:>6}{''.join(f'{1000 * seconds:>6.0f} ms' for seconds in times)}"
-        f"{1000 * _cost(one):>6.0f} ms{_cost(one) / usual:>12.2f}"
+        f"{games:>6}{''.join(f'{1000 * seconds:>6.0f} ms' for seconds in times)}"
+        f"{1000 * one.cpu_s / len(turns):>6.0f} ms"
         f"{one.prompt / len(turns):>8.0f}{one.tokens / len(turns):>8.0f}{bar}",
         flush=True,
     )
-
-
-@contextlib.contextmanager
-def _after_loading(change: Change) -> Iterator[None]:
-    """Change the models that are loaded within the block."""
-    usual = loading.load
-
-    def load(source: Any) -> Any:
-        loaded = usual(source)
-        return msgspec.structs.replace(loaded, model=change(loaded.model))
-
-    loading.load = load
-    try:
-        yield
-    finally:
-        loading.load = usual
 
 
 def against_a_site(model: Path, counts: Sequence[int], port: int | None) -> None:
@@ -237,21 +153,20 @@ def main() -> None:
     """Measure, print, judge nothing."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, nargs="+", default=[1, 8])
-    parser.add_argument("--seconds", type=float, default=20, help="of each way")
-    parser.add_argument("--rounds", type=int, default=4, help="how often the ways take turns")
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads; 0: half the cores")
+    parser.add_argument("--seconds", type=float, default=20, help="of each number of games")
+    parser.add_argument("--threads", type=int, default=1, help="CPU threads")
     parser.add_argument("--model", type=Path, help="a checkpoint's folder")
     parser.add_argument("--site", action="store_true", help="over sockets, against a served site")
     parser.add_argument("--port", type=int, default=None)
     parser.add_argument("--smoke", action="store_true", help="small and short")
     given = parser.parse_args()
-    seconds, rounds = (1.0, 1) if given.smoke else (given.seconds, given.rounds)
+    seconds = 1.0 if given.smoke else given.seconds
     with tempfile.TemporaryDirectory() as folder:
         model = given.model or _a_model(Path(folder), given.smoke)
         if given.site:
             against_a_site(model, given.games, given.port)
         else:
-            asyncio.run(compare(model, given.games, seconds, rounds, given.threads))
+            asyncio.run(measured(model, given.games, seconds, given.threads))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
 """A model that llama.cpp runs in this process: Sauda's, a lab's, an operator's, the voice's."""
 
+import functools
 import importlib.util
 import re
 import secrets
 import tempfile
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from agents.backends.base import BackendError, Chat, Completion
 from agents.backends.local.source import CannotLoad, Source
@@ -15,11 +17,17 @@ from agents.backends.local.source import CannotLoad, Source
 PROGRAM = "xllamacpp"
 SEATS = 8
 """Answers at once: with more of them each is slower, and none is there sooner."""
+LARGE = 100_000_000
+"""Weights; a smaller model is computed in 32 bits, as training does."""
 LARGE_SEATS, LARGE_CONTEXT = 4, 4096
 """Of a file that an operator names: each seat keeps so many tokens in memory."""
 CHARACTERS_PER_TOKEN = 16
 """Longer text per token of context than this is not even read: no tokenizer packs so much."""
+KEPT = 4
+"""Models that a process holds for who asks without a worker; that asked longest ago makes room."""
 _MARK = re.compile(r"<(?=[|/a-z])|\[(?=/?[A-Z]+\])", re.IGNORECASE)
+
+_loading = threading.Lock()
 
 Hear = Callable[[str], bool]
 """Takes a piece of an answer; true ends it."""
@@ -171,7 +179,9 @@ def open_model(source: Source, seats: int = SEATS) -> Model:
     whole = read_whole(place)
     with tempfile.TemporaryDirectory() as scratch:
         weights = Path(scratch) / "model.gguf"
-        write_whole(whole, weights, name=source.label, numbers="f32")
+        is_large = sum(one.size for one in whole.weights.values()) > LARGE
+        numbers: Literal["f16", "f32"] = "f16" if is_large else "f32"
+        write_whole(whole, weights, name=source.label, numbers=numbers)
         return Model(
             weights,
             seats=seats,
@@ -179,6 +189,17 @@ def open_model(source: Source, seats: int = SEATS) -> Model:
             threads=source.threads,
             sticky=whole.words.sticky,
         )
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _kept(source: Source) -> Model:
+    return open_model(source)
+
+
+def kept_model(source: Source) -> Model:
+    """Return a model that this process holds; loaded the first time, whoever asks for it."""
+    with _loading:
+        return _kept(source)
 
 
 def has_program() -> bool:

@@ -5,13 +5,11 @@ and all its tables ask that one.
 """
 
 import logging
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 
 import msgspec
 
-from agents.backends.local.model import Model, open_model
+from agents.backends.local.model import Model, kept_model
 from agents.backends.local.source import Source
 from agents.prompts.chats import Chat, Message
 from arena.gpu_market import dialect
@@ -26,12 +24,6 @@ from bazaarbatna.market.policies.registry import CannotPlay
 from bazaarbatna.market.policies.views import Policy
 
 log = logging.getLogger(__name__)
-
-KEPT = 4
-"""Models of labs that a process holds; the one that was asked longest ago makes room."""
-
-_loading = threading.Lock()
-_models: OrderedDict[LabCheckpoint, Model] = OrderedDict()
 
 
 class TrainedLab:
@@ -103,19 +95,8 @@ def _presentable(action: MarketAction) -> MarketAction | None:
 
 def seated(checkpoint: LabCheckpoint) -> Model:
     """Return a lab's model; the first time it is loaded, or not: ``CannotPlay``."""
-    with _loading:
-        model = _models.get(checkpoint)
-        if model is None:
-            model = _models[checkpoint] = _load(checkpoint)
-        _models.move_to_end(checkpoint)
-        while len(_models) > KEPT:
-            _models.popitem(last=False)
-    return model
-
-
-def _load(checkpoint: LabCheckpoint) -> Model:
     try:
-        return open_model(Source(str(checkpoint.folder), version=checkpoint.version))
+        return kept_model(Source(str(checkpoint.folder), version=checkpoint.version))
     # Foreign code raises whatever it likes for files that are missing or broken.
     except Exception as wrong:
         log.exception("a lab cannot be loaded", extra={"lab": checkpoint.version})

@@ -179,7 +179,8 @@ def test_models_answer_where_the_libraries_of_training_are_not_installed(tmp_pat
         "    await backend.close()\n"
         "asyncio.run(main())\n"
         "print(TrainedBuyer(shipped_voice()).act(a_position()))\n"
-        "print(TrainedLab(next(iter(labs())))(observe(start(make_market('single_trade', 5))[0], 0)))\n"
+        "seen = observe(start(make_market('single_trade', 5))[0], 0)\n"
+        "print(TrainedLab(next(iter(labs())))(seen))\n"
     )
     printed = run_python(script, SAUDA_LOCAL_MODEL="", BAZAAR_DATA_DIR=str(tmp_path))
     live, policy, lab = printed.splitlines()[-3:]

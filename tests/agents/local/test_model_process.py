@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from agents import model_process
 from agents.backends.base import BackendError, Completion, OnText, unheard
 from agents.backends.local import remote
 from agents.backends.local.backend import LocalBackend
@@ -62,34 +61,6 @@ async def behind(process: ModelProcess, model: Path, **given: object) -> LocalBa
     backend.start()
     await in_time(lambda: backend.state == "ready")
     return backend
-
-
-async def test_pieces_that_are_on_their_way_at_the_end_arrive(monkeypatch):
-    monkeypatch.setattr(model_process, "TELL_EVERY_S", 0.001)
-    begun, may_go_on = asyncio.Event(), asyncio.Event()
-    sent: list[bytes] = []
-
-    async def send(message):
-        begun.set()
-        await may_go_on.wait()
-        sent.append(message.get("body", b""))
-
-    async def answer():
-        stream = model_process._Stream(send, "a model")
-        async with stream.telling():
-            stream.hear("one ")
-            await begun.wait()
-            stream.hear("two")
-        await stream.end(Completion("one two", "a model"))
-
-    answering = asyncio.create_task(answer())
-    await begun.wait()
-    for _ in range(5):
-        await asyncio.sleep(0)  # the answer is complete by now
-    may_go_on.set()
-    await answering
-    assert b'"one "' in b"".join(sent)
-    assert b'"two"' in b"".join(sent)
 
 
 async def test_the_contract_holds_there_too(process, babbling):

@@ -12,8 +12,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from agents.backends.local import model as models
 from arena.gpu_market.dialect.text import WORDS
-from arena.gpu_market.trained import seat as trained_seat
 from arena.gpu_market.trained.cards import read_lab
 from arena.gpu_market.trained.seat import seated
 from arena.gpu_market.web import matches, orders, players, running
@@ -43,7 +43,7 @@ def home(made: Path, tmp_path: Path, settings: Settings) -> Path:
     """A site with that lab and no other."""
     settings.LABS_DIR, settings.SHIPPED_LABS_DIR = tmp_path / "labs", tmp_path / "none"
     shutil.copytree(made, tmp_path / "labs" / "toy")
-    trained_seat._models.clear()
+    models._kept.cache_clear()
     return tmp_path / "labs"
 
 
@@ -179,14 +179,14 @@ def test_one_model_serves_all_tables_of_a_process(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loads: list[str] = []
-    really = trained_seat._load
+    really = models.open_model
 
-    def counted(checkpoint: Any) -> Any:
-        loads.append(checkpoint.version)
+    def counted(source: Any) -> Any:
+        loads.append(source.version)
         time.sleep(0.2)
-        return really(checkpoint)
+        return really(source)
 
-    monkeypatch.setattr(trained_seat, "_load", counted)
+    monkeypatch.setattr(models, "open_model", counted)
     lab = read_lab(home / "toy")
     found: list[object] = []
     crowd = [threading.Thread(target=lambda: found.append(seated(lab))) for _ in range(6)]
@@ -198,14 +198,6 @@ def test_one_model_serves_all_tables_of_a_process(
     assert len(set(map(id, found))) == 1
     opened(pace_s=0)
     assert len(loads) == 1
-
-
-def test_only_some_models_are_held(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trained_seat, "KEPT", 1)
-    make_lab(home / "other", name="lab-other")
-    for name in ("lab-toy", "lab-other"):
-        seated(read_lab(home / name.removeprefix("lab-")))
-    assert [one.card.name for one in trained_seat._models] == ["lab-other"]
 
 
 def test_an_unknown_label_is_refused_with_the_names_that_exist(home: Path) -> None:
@@ -220,7 +212,7 @@ def test_an_unknown_label_is_refused_with_the_names_that_exist(home: Path) -> No
 async def test_a_model_that_loads_holds_up_neither_the_loop_nor_other_tables(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slowly(checkpoint: Any) -> Any:
+    def slowly(source: Any) -> Any:
         time.sleep(1.0)
         raise CannotPlay("never mind")
 
@@ -230,8 +222,8 @@ async def test_a_model_that_loads_holds_up_neither_the_loop_nor_other_tables(
     in_thread = asyncio.to_thread
     trained = [await in_thread(open_demo) for _ in range(5)]
     scripted = await in_thread(open_demo, policy="rule_expert")
-    trained_seat._models.clear()
-    monkeypatch.setattr(trained_seat, "_load", slowly)
+    models._kept.cache_clear()
+    monkeypatch.setattr(models, "open_model", slowly)
     began = time.perf_counter()
     steps = [asyncio.create_task(players.think(one, matches.step, one)) for one in trained]
     await asyncio.sleep(0)
@@ -250,14 +242,14 @@ async def test_a_match_that_was_left_is_ended_on_the_models_own_thread(
 
     left = await asyncio.to_thread(open_a_persons, "lab-toy")
     settings.MARKET_LEFT_HOURS = 0
-    trained_seat._models.clear()
+    models._kept.cache_clear()
     threads: set[str] = set()
 
-    def noted(checkpoint: Any) -> Any:
+    def noted(source: Any) -> Any:
         threads.add(threading.current_thread().name.partition("_")[0])
         raise CannotPlay("never mind")
 
-    monkeypatch.setattr(trained_seat, "_load", noted)
+    monkeypatch.setattr(models, "open_model", noted)
     await running._play(left)
     match = await asyncio.to_thread(MarketMatch.objects.get, pk=left)
     assert match.is_abandoned
