@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.backends.local.object_end import ObjectEnd
 from agents.backends.local.source import Source
+from agents.backends.local.worker import ObjectEnd
 
 
-@pytest.mark.parametrize("name", ["local.object_end", "local.model", "hf"])
+@pytest.mark.parametrize("name", ["local.worker", "local.model", "hf"])
 def test_the_examples_are_true(name):
     module = importlib.import_module(f"agents.backends.{name}")
     failed, tried = doctest.testmod(module)

@@ -12,6 +12,7 @@ import msgspec
 from transformers import set_seed
 
 from agents.checkpoints import NoCheckpoint
+from agents.prompts.chats import Message
 from arena.gpu_market import dialect
 from arena.gpu_market.dialect.text import FRAMES, SHORTS
 from arena.gpu_market.trained.cards import LabCard, read_lab
@@ -35,8 +36,14 @@ from training.disk import Made, made_once, read_rows, write_rows
 from training.stages.base import new_llama, train_tokenizer
 from training.stages.config import BadConfig, MarketGrpoConfig, MarketSftConfig, StageConfig
 from training.stages.games import answers_in, mean_of, obeyed, steady
-from training.stages.market.episodes import Episode, World, play_episodes, write_records
-from training.stages.market.seat import Seat, seat_of
+from training.stages.generation import Sampling, Writer
+from training.stages.market.episodes import (
+    Episode,
+    LabSpoken,
+    World,
+    play_episodes,
+    write_records,
+)
 from training.stages.model_files import Opened, load_weights, name_of, renamed, save_model, title_of
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
 from training.stages.trainers import common, in_tokens, last_loss, reading, train_whole
@@ -44,6 +51,30 @@ from training.stages.work import Work
 
 NUMBER = 1  # Version of how traces are made; raise it with every change
 WANDERER = "random_valid"
+
+
+class Seat:
+    """Asks one model (of ``AutoModelForCausalLM``) what a lab does."""
+
+    def __init__(self, model: Any, tokenizer: Any, sampling: Sampling) -> None:
+        self.sampling = sampling
+        self._writer = Writer(model, tokenizer)
+
+    def answers(
+        self, seen: Sequence[Observation], sampling: Sampling | None = None
+    ) -> list[LabSpoken]:
+        """Answer every position, in order."""
+        chats = [(Message("user", dialect.render(one)),) for one in seen]
+        made = self._writer.write(chats, sampling or self.sampling)
+        return [
+            LabSpoken(said.prompt, said.answer, said.text, dialect.read(one, said.text))
+            for one, said in zip(seen, made, strict=True)
+        ]
+
+
+def seat_of(model: Any, tokenizer: Any, card: LabCard) -> Seat:
+    """Seat a model as its card says."""
+    return Seat(model, tokenizer, Sampling(card.temperature, card.top_p, card.max_new_tokens))
 
 
 class Trace(msgspec.Struct, frozen=True):
