@@ -114,13 +114,14 @@ def _around(step: Any) -> Iterator[str]:
                 yield from _around(one)
         case {"type": "TemplateProcessing", "single": list(parts)}:
             yield from (one["SpecialToken"]["id"] for one in parts if "SpecialToken" in one)
+        case _:
+            return
 
 
 def _ends(own: Sequence[int], closes: int | None, numbers: Mapping[str, int]) -> tuple[int, ...]:
-    first = own or [closes]
+    closing = [] if closes is None else [closes]
     marks = {numbers[mark] for mark in END_MARKS if mark in numbers}
-    rest = sorted(marks | ({closes} - {None}) - set(first))
-    return tuple(dict.fromkeys(one for one in (*first, *rest) if one is not None))
+    return tuple(dict.fromkeys((*(own or closing), *sorted({*marks, *closing}))))
 
 
 _LLAMA_3 = (

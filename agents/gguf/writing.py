@@ -100,7 +100,7 @@ def _template(folder: Path, told: dict[str, Any]) -> str:
 def _weights(folder: Path) -> dict[str, NDArray[Any]]:
     found: dict[str, NDArray[Any]] = {}
     for part in sorted(folder.glob("model*.safetensors")):
-        for name, told in safetensors.deserialize(part.read_bytes()):
+        for name, told in safetensors.deserialize(part.read_bytes()):  # type: ignore[no-untyped-call]
             found[name] = _numbers(told["dtype"], told["data"]).reshape(told["shape"])
     if not found:
         raise NotExportable(f"{folder} cannot be loaded: it has no weights.")
