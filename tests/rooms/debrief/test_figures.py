@@ -23,10 +23,10 @@ from rooms.debrief.figures import (
 )
 from rooms.debrief.games import FinishedGame, played_in
 from rooms.debrief.gradebook import gradebook
+from rooms.debrief.page import quotes_of
 from rooms.debrief.plot import nice_ticks
 from rooms.debrief.progress import progress_of
 from rooms.debrief.questions import RULES, facts_of, questions_of
-from rooms.debrief.quotes import quotes_of
 from rooms.models import Room
 from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, fill, takes
 
