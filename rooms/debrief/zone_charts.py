@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from bazaarbatna.bargain.theory import finite_share
 from bazaarbatna.money import rupees_text
-from negotiation.charts.svg import Paper, element, line, stroke, text_width
+from negotiation.charts.svg import Paper, element, line, round_ticks, stroke, text_width
 from rooms.debrief.figures import MissedDeal
 from rooms.debrief.games import FinishedGame
 from rooms.debrief.plot import (
@@ -20,7 +20,6 @@ from rooms.debrief.plot import (
     dot,
     framed,
     grid,
-    nice_ticks,
     opens,
     paper,
     percent,
@@ -220,7 +219,7 @@ def _bar(name: str, x: float, wide: float, ends: tuple[float, float]) -> SafeStr
 def _scale(low: float, high: float) -> tuple[Callable[[float], float], list[float]]:
     """Return how prices become heights, and the prices that are written."""
     if high <= WIDE_RANGE * low:
-        return float, nice_ticks(low, high)
+        return float, round_ticks(low, high, about=5)
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     steps = [m * 10.0**e for e in range(first, last + 1) for m in (1, 2, 5)]
     inside = [value for value in steps if low * 0.7 <= value <= high * 1.4]
