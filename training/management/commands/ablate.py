@@ -23,7 +23,6 @@ class Command(PlayingCommand):
         parser.add_argument("--policy", help="a trained buyer, for example sauda-mini")
 
     def open(self, options: dict[str, Any]) -> Run:
-        """Open the run."""
         if not options["policy"]:
             raise BadPlan("Name a trained buyer, for example --policy sauda-mini.")
         episodes = number(options, "episodes", 200)

@@ -23,7 +23,6 @@ class Command(PlayingCommand):
         parser.add_argument("--sellers", help="default, firm, ... with commas; all without it")
 
     def open(self, options: dict[str, Any]) -> Run:
-        """Open the run."""
         if not options["policies"]:
             raise BadPlan("Name the policies, for example --policies sauda,rules:smart; or rules.")
         plan = plan_for(
