@@ -6,6 +6,7 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
@@ -18,6 +19,7 @@ from ninja.errors import HttpError, ValidationError
 
 from bazaar_site.context import places
 from bazaar_site.operating.request_ids import current_number
+from bazaarbatna.word_tables import read_table
 from negotiation.errors import Away, NoRoom, RateLimited, SessionError, UnknownGame
 from negotiation.games.visitors import keep_place
 from negotiation.games.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
@@ -199,22 +201,7 @@ def _broken(request: HttpRequest, wrong: Any) -> HttpResponse:
     return _json(500, **OUR_FAULT)
 
 
-SENTENCES: dict[str, str] = {
-    "missing": "is needed.",
-    "extra_forbidden": "is not known here.",
-    "finite_number": "must be a finite number.",
-    "float_parsing": "must be a number.",
-    "float_type": "must be a number.",
-    "int_parsing": "must be a whole number.",
-    "int_type": "must be a whole number.",
-    "int_from_float": "must be a whole number.",
-    "string_type": "must be text.",
-    "string_too_long": "is too long.",
-    "string_unicode": "must be text in UTF-8.",
-    "bool_parsing": "must be true or false.",
-    "bool_type": "must be true or false.",
-    "model_attributes_type": "must be a JSON object.",
-}
+SENTENCES = read_table(Path(__file__).with_name("faults.toml"), dict[str, str])
 
 
 def _sentence(error: dict[str, Any]) -> str:

@@ -12,10 +12,9 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_python
+from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter
@@ -61,18 +60,15 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 """TOML files that also hold what nobody reads, and the fields whose texts a visitor does."""
 
-KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
-    "_": None,
-    "gettext": None,
+KEYWORDS = {
+    **DEFAULT_KEYWORDS,
     "gettext_lazy": None,
     "gettext_noop": None,
-    "ngettext": (1, 2),
     "ngettext_lazy": (1, 2),
-    "pgettext": ((1, "c"), 2),
     "pgettext_lazy": ((1, "c"), 2),
-    "npgettext": ((1, "c"), 2, 3),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
+"""Calls that translate, as Babel knows them and as Django adds to them."""
 
 REFUSING = ("bazaarbatna/bargain/episode.py", "bazaarbatna/bargain/quantities.py")
 """Pure code whose refusals a visitor reads."""
@@ -162,27 +158,22 @@ def _note(catalog: Catalog, found: Iterable[Found]) -> None:
 def _of_template(source: str, place: str) -> Iterator[Found]:
     # What Django makes of a template is calls among X's, without an order of indents.
     lines = templatize(source, origin=place).splitlines()
-    file = io.BytesIO("\n".join(line.strip() for line in lines).encode())
-    calls: Iterable[Any] = extract_python(file, KEYWORDS, (), {"encoding": "utf-8"})
-    for _, function, said, _ in calls:
-        words = [one for one in (said if isinstance(said, tuple) else (said,)) if one]
-        yield from _found(function, words)
+    yield from _of_calls("\n".join(line.strip() for line in lines))
 
 
 def _of_python(source: str) -> Iterator[Found]:
     # A text that is looked up (``gettext(TEXTS["key"])``) stands elsewhere: only literals count.
     for call in ast.walk(ast.parse(source)):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-            words = [one.value for one in call.args if isinstance(one, ast.Constant)]
-            yield from _found(call.func.id, [word for word in words if isinstance(word, str)])
+        match call:
+            case ast.Call(func=ast.Name(), args=[ast.Constant(), *_]):
+                yield from _of_calls(ast.unparse(call))
+            case _:
+                continue
 
 
-def _found(function: str, words: list[str]) -> Iterator[Found]:
-    if function not in KEYWORDS:
-        return
-    context = words.pop(0) if "pgettext" in function and words else None
-    if words:
-        yield (tuple(words[:2]) if function.startswith("n") else words[0]), context
+def _of_calls(source: str) -> Iterator[Found]:
+    for _, said, _, context in extract("python", io.BytesIO(source.encode()), KEYWORDS):
+        yield said, context
 
 
 def _of_refusals(source: str) -> Iterator[Found]:

@@ -64,7 +64,6 @@ class HostAdmin(ListedLookups, UserAdmin):  # type: ignore[type-arg]  # Django's
         return allowed and (obj is None or may_steer(request.user, obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Whether an account may be deleted."""
         allowed = super().has_delete_permission(request, obj)
         return allowed and (obj is None or may_steer(request.user, obj))
 
@@ -90,15 +89,12 @@ class RightsAdmin(GroupAdmin):
     """Groups, which are rights: only superusers give them."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Whether a group may be made."""
         return request.user.is_superuser
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether a group may be changed."""
         return request.user.is_superuser
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether a group may be deleted."""
         return request.user.is_superuser
 
 

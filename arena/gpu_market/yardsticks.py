@@ -1,10 +1,8 @@
 """What simple players would have made of the same market, and what its best trade would have been.
 
-Everything sealed goes in: for what is over, and for docs. ``python -m arena.gpu_market.yardsticks``
-prints what the first trade pays for nothing, for the first offer, alone, and for a good trade.
+Everything sealed goes in: for what is over.
 """
 
-import argparse
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import cast
@@ -13,12 +11,10 @@ import msgspec
 
 from arena.gpu_market.twins import players_of
 from bazaarbatna.market import (
-    FIRST_TRADE,
     WAIT,
     MarketAction,
     MarketScenario,
     Observation,
-    make_first_trade,
     play_market,
 )
 from bazaarbatna.market.episode import fold
@@ -152,31 +148,3 @@ class _Buyer(msgspec.Struct, frozen=True):
             job, blocks = seen.jobs[0], tuple(block.id for block in seen.own_blocks)
             return MarketAction("allocate_to_job", job_id=job.id, block_ids=blocks)
         return WAIT
-
-
-def main() -> None:
-    """Print the table of the docs."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, prog="python -m arena.gpu_market.yardsticks"
-    )
-    parser.add_argument("--seeds", type=int, default=30)
-    args = parser.parse_args()
-    rows: dict[str, list[int]] = {}
-    for seed in range(args.seeds):
-        scenario = make_first_trade(seed)
-        for one in simple_players(scenario, ("person", "archetype"), 0):
-            rows.setdefault(one.name, []).append(one.utility)
-        best = best_first_trade(scenario)
-        rows.setdefault("best trade", []).append(best.utility)
-    print(  # noqa: T201
-        f"{FIRST_TRADE}, seeds 0 to {args.seeds - 1}, credits made: mean (least to most)"
-    )
-    for name, values in rows.items():
-        made = [value / CREDIT for value in values]
-        print(  # noqa: T201
-            f"{name:26} {sum(made) / len(made):7.1f} ({min(made):g} to {max(made):g})"
-        )
-
-
-if __name__ == "__main__":
-    main()

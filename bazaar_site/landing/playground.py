@@ -16,60 +16,25 @@ from negotiation.ttl_cache import cached
 from training.evaluation.measures import PATIENCE, Beside, beside
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import PolicyResult
-from training.pages.public.board import Ablation, ablation, gaps
-from training.receipts.figures import (
-    PERCENT,
-    ROUNDS,
-    SHARE,
-    SMALL_PERCENT,
-    Figure,
-    Gap,
-    Style,
-    figure,
-    number_text,
+from training.pages.public.board import (
+    FINE,
+    Ablation,
+    Board,
+    Row,
+    ablation,
+    board_of,
+    gaps,
+    row_of,
 )
+from training.receipts.figures import SHARE, Gap, number_text
 
 log = logging.getLogger(__name__)
 
 HOUSE = "sauda"
 
-TRAINED = "model"
-
 LOOK_EVERY_S = 10.0
 
 WITHOUT_TELLS = "rules:sauda-without-tells"
-
-FINE = Style(3)
-
-COLUMNS: tuple[tuple[str, Style], ...] = (
-    ("share_of_winnable", SHARE),
-    ("share_of_deals", SHARE),
-    ("win_rate", PERCENT),
-    ("mutual_loss_rate", SMALL_PERCENT),
-    ("rounds", ROUNDS),
-)
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One policy's mean over the suites; ``of_best`` is its share over the best response's.
-
-    ``is_bound``: it took no part and is there to be measured against.
-    """
-
-    name: str
-    title: str
-    kind: str
-    version: str
-    is_house: bool
-    receipt: str
-    figures: dict[str, Figure | None]
-    of_best: str = ""
-    is_bound: bool = False
-
-    @property
-    def is_trained(self) -> bool:
-        """It was trained."""
-        return self.kind == TRAINED
 
 
 class Rival(msgspec.Struct, frozen=True):
@@ -89,38 +54,32 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 class Playground(msgspec.Struct, frozen=True):
-    """The section. ``rows`` begin with the largest share over all winnable bargains."""
+    """The section. ``rows`` begin with the largest share; ``house`` is who stands for the site."""
 
-    published: Published
+    board: Board
     rows: tuple[Row, ...]
+    house: str
     summary_url: str
     episodes_url: str
     tells: Gap | None
     rival: Rival | None
     sellers: tuple[str, ...]
-    first_seed: int
     last_seed: int
-    bargains: int
     bounds: Bounds | None = None
     win_share: float = WIN_SHARE
 
     @property
     def table(self) -> tuple[Row, ...]:
         """Buyers and bounds by their shares."""
-        names = {row.name for row in self.rows}
+        names = {row.policy for row in self.rows}
         bounds = self.bounds.rows if self.bounds else ()
-        also = [row for row in bounds if row.name not in names]
-        return tuple(sorted((*self.rows, *also), key=_share, reverse=True))
-
-    @property
-    def best(self) -> Row:
-        """The policy on top of the table."""
-        return self.rows[0]
+        also = [row for row in bounds if row.policy not in names]
+        return tuple(sorted((*self.rows, *also), key=lambda row: row.share, reverse=True))
 
     @property
     def plain(self) -> Row | None:
         """The row of Sauda by rule, if she took part and is not on top."""
-        return next((row for row in self.rows[1:] if row.name == HOUSE), None)
+        return next((row for row in self.rows[1:] if row.policy == HOUSE), None)
 
 
 def playground() -> Playground | None:
@@ -131,42 +90,42 @@ def playground() -> Playground | None:
         # A database may be older than its code; the rest of the front page does not depend on it.
         log.exception("the newest evaluation cannot be read")
         return None
-    if published is None or not published.rows:
+    if published is None or (board := board_of(published)) is None:
         return None
     switched = cached("ablation", LOOK_EVERY_S, ablation)
     bounds = cached(f"beside:{published.run}", LOOK_EVERY_S, lambda: beside(published))
     others = (switched.board.run if switched else "", bounds.published.run if bounds else "")
     key = (published.run, published.published_at, *others)
     if not _prepared or _prepared[0][0] != key:
-        _prepared[:] = [(key, _told(published, switched, bounds))]
+        _prepared[:] = [(key, _told(board, switched, bounds))]
     return _prepared[0][1]
 
 
 _prepared: list[tuple[tuple[str, dt.datetime, str, str], Playground]] = []
 
 
-def _told(published: Published, switched: Ablation | None, bounds: Beside | None) -> Playground:
-    summary_url = reverse("receipt-summary", args=[published.run])
-    rows = _ranked(published, summary_url, bounds)
-    made = published.made
+def _told(board: Board, switched: Ablation | None, bounds: Beside | None) -> Playground:
+    published, made = board.published, board.published.made
+    results = {one.policy: one for one in published.rows}
+    rows = tuple(_measured(row, results[row.policy], bounds) for row in board.rows)
     return Playground(
-        published=published,
-        rows=tuple(rows),
-        summary_url=summary_url,
+        board=board,
+        rows=rows,
+        house=_house(published),
+        summary_url=reverse("receipt-summary", args=[published.run]),
         episodes_url=reverse("receipt-episodes", args=[published.run]),
         tells=_tells(published, switched),
         rival=_rival(published, rows),
         sellers=tuple(dict.fromkeys(one.seller for one in made.suites)),
-        first_seed=made.seed,
         last_seed=made.seed + max(one.games for one in made.suites) - 1,
-        bargains=made.bargains,
         bounds=_bounds(bounds) if bounds else None,
     )
 
 
 def _bounds(found: Beside) -> Bounds:
-    url = reverse("receipt-summary", args=[found.published.run])
-    rows = [_row(place, one, url, "", found) for place, one in found.results()]
+    rows = [
+        _measured(row_of(place, one, found.published), one, found) for place, one in found.results()
+    ]
     return Bounds(
         rows=tuple(msgspec.structs.replace(row, is_bound=True) for row in rows),
         patient=len(found.patience),
@@ -174,18 +133,9 @@ def _bounds(found: Beside) -> Bounds:
     )
 
 
-def _ranked(published: Published, summary_url: str, bounds: Beside | None) -> list[Row]:
-    house = _house(published)
-    found = enumerate(published.rows)
-    rows = [_row(place, one, summary_url, house, bounds) for place, one in found]
-    order = {one.policy: one.mean.share_of_winnable for one in published.rows}
-    rows.sort(key=lambda row: -(share.mean if (share := order[row.name]) else -1.0))
-    return rows
-
-
-def _share(row: Row) -> float:
-    found = row.figures["share_of_winnable"]
-    return float(found.mid) if found else -1.0
+def _measured(row: Row, result: PolicyResult, bounds: Beside | None) -> Row:
+    part = bounds.of_best(result.mean) if bounds else None
+    return row if part is None else msgspec.structs.replace(row, of_best=number_text(part, 2))
 
 
 def _house(published: Published) -> str:
@@ -197,41 +147,18 @@ def _house(published: Published) -> str:
     return HOUSE
 
 
-def _rival(published: Published, rows: list[Row]) -> Rival | None:
+def _rival(published: Published, rows: tuple[Row, ...]) -> Rival | None:
     best = rows[0]
     if not any(row.is_trained for row in rows):
         return None
     row = next((one for one in rows if one.is_trained != best.is_trained), None)
     if row is None:
         return None
-    return Rival(row, _gap(published, best.name, row.name))
-
-
-def _row(
-    place: int, result: PolicyResult, summary_url: str, house: str, bounds: Beside | None
-) -> Row:
-    part = bounds.of_best(result.mean) if bounds else None
-    pointer = f"{summary_url}#/policies/{place}"
-    return Row(
-        name=result.policy,
-        title=result.title,
-        kind=result.kind,
-        version=result.version,
-        is_house=result.policy == house,
-        receipt=pointer,
-        figures={
-            name: figure(getattr(result.mean, name), style, f"{pointer}/mean/{name}")
-            for name, style in COLUMNS
-        },
-        of_best="" if part is None else number_text(part, 2),
-    )
+    found = gaps(published, [(best.policy, row.policy)], SHARE)
+    return Rival(row, next(iter(found), None))
 
 
 def _tells(published: Published, switched: Ablation | None) -> Gap | None:
     if switched is not None:
         return next((one.gap for one in switched.switched if one.name == "tells"), None)
-    return _gap(published, HOUSE, WITHOUT_TELLS, FINE)
-
-
-def _gap(published: Published, first: str, second: str, style: Style = SHARE) -> Gap | None:
-    return next(iter(gaps(published, [(first, second)], style)), None)
+    return next(iter(gaps(published, [(HOUSE, WITHOUT_TELLS)], FINE)), None)

@@ -1,6 +1,7 @@
 """SVG for every chart: safe elements, paths, pictures with words, labels that keep apart."""
 
 import html
+import math
 import re
 from collections.abc import Iterable, Sequence
 
@@ -264,3 +265,22 @@ def sheet_for(
         high=high + spare,
         upto=upto,
     )
+
+
+def round_ticks(low: float, high: float, about: int = 4) -> list[float]:
+    """Choose round numbers that hold a range between them.
+
+    >>> round_ticks(0.13, 0.71)
+    [0.0, 0.2, 0.4, 0.6, 0.8]
+    >>> round_ticks(3, 3)
+    [2.0, 4.0]
+    """
+    if high <= low:
+        pad = abs(low) / 2 or 1.0
+        low, high, about = low - pad / 1.5, high + pad / 1.5, 2
+    least = (high - low) / max(1, about - 1)
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(one * power for one in (1, 2, 2.5, 5, 10) if one * power >= least * 0.999)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    digits = max(0, 2 - math.floor(math.log10(step)))
+    return [round(number * step, digits) for number in range(first, last + 1)]

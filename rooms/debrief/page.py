@@ -1,13 +1,13 @@
 """Everything a debrief shows of a room's finished games, in the order of its slides."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from bazaarbatna.bargain.theory import finite_share
-from rooms.debrief.bid_chart import bid_chart
-from rooms.debrief.course_chart import course_chart
+from bazaarbatna.money import rupees_text
+from negotiation.sentences import sentences
 from rooms.debrief.figures import (
     Stop,
     best_walk,
@@ -18,14 +18,99 @@ from rooms.debrief.figures import (
     shares_by_role,
     totals_of,
 )
-from rooms.debrief.games import FinishedGame, called, currency_of, names_of, played_in
-from rooms.debrief.lost_chart import lost_chart
+from rooms.debrief.games import Chair, FinishedGame, Move, called, currency_of, names_of, played_in
+from rooms.debrief.part_charts import Row, bid_chart, course_chart, rows_of, share_rows
+from rooms.debrief.plot import percent
 from rooms.debrief.questions import questions_of
-from rooms.debrief.quotes import quotes_of
-from rooms.debrief.share_chart import Row, rows_of, share_rows
-from rooms.debrief.wording import ending, liner
-from rooms.debrief.zone_charts import rupee_chart, share_chart
+from rooms.debrief.zone_charts import lost_chart, rupee_chart, share_chart
 from rooms.models import Room
+
+say = sentences(__file__)
+
+
+def liner(*, named: bool) -> Callable[[FinishedGame], str]:
+    """Return what says a game in one line, with names where the room is by name."""
+
+    def line(game: FinishedGame) -> str:
+        head = say("game_number_title", number=game.number, title=game.title)
+        names = names_of(game, named=named)
+        who = say("seller_and_buyer", **names)
+        return f"{head} · {who} · {ending(game)}"
+
+    return line
+
+
+def ending(game: FinishedGame) -> str:
+    """Say how a game ended."""
+    if game.price is not None:
+        told = {"price": rupees_text(game.price, game.currency), "share": percent(game.place)}
+        return say("deal_at_price_the_seller_kept", **told)
+    if game.is_broken_off:
+        return say("broken_off")
+    if not game.has_zone:
+        return say("no_deal_and_no_price_suited")
+    zone = {"zone": rupees_text(game.zone, game.currency)}
+    return say("no_deal_zone_left_on_the", **zone)
+
+
+MOST = 6
+LENGTHS = range(12, 221)
+"""Characters of a line that can be read from a wall."""
+
+
+class Quote(msgspec.Struct, frozen=True):
+    """A line; ``moved`` rupees came the other side closer right after it, not because of it."""
+
+    game: FinishedGame
+    chair: Chair
+    text: str
+    seq: int
+    moved: float
+
+
+def quotes_of(games: Sequence[FinishedGame]) -> list[Quote]:
+    """Choose at most one line of each person who agreed to it, by the step that followed."""
+    best: dict[int, Quote] = {}
+    for game in games:
+        for quote in _quotable(game):
+            number = quote.chair.member
+            assert number is not None
+            known = best.get(number)
+            if known is None or _worth(quote) > _worth(known):
+                best[number] = quote
+    return sorted(best.values(), key=lambda quote: (-_worth(quote), quote.game.number))[:MOST]
+
+
+def _worth(quote: Quote) -> float:
+    return quote.moved / quote.game.anchor
+
+
+def _quotable(game: FinishedGame) -> list[Quote]:
+    found = []
+    for place, move in enumerate(game.moves):
+        chair = game.chair(move.side)
+        if chair.member is None or not chair.may_quote or not chair.is_person:
+            continue
+        text = " ".join(move.text.split())
+        if len(text) in LENGTHS:
+            found.append(Quote(game, chair, text, move.seq, _moved_after(game, place, move)))
+    return found
+
+
+def _moved_after(game: FinishedGame, place: int, move: Move) -> float:
+    """Return the other side's step in its next move, 0 where it gave none."""
+    sign = -1 if move.side == "buyer" else 1
+    before = [
+        one.price
+        for one in game.moves[:place]
+        if one.side != move.side and one.kind == "offer" and one.price is not None
+    ]
+    start = before[-1] if before else (game.anchor if move.side == "buyer" else None)
+    after = next((one for one in game.moves[place + 1 :] if one.side != move.side), None)
+    if start is None or after is None or after.price is None:
+        return 0.0
+    return max(sign * (after.price - start), 0.0)
+
 
 FEWEST_BIDS = 3
 """Deals from which on first bids are drawn."""

@@ -1,6 +1,5 @@
 """What all pictures of a debrief share: axes, points that open a replay, the frame around."""
 
-import math
 from collections.abc import Sequence
 
 from django.urls import reverse
@@ -147,19 +146,6 @@ def framed(
 def radius_for(step: float) -> float:
     """Return how big points may be that stand ``step`` apart."""
     return max(2.6, min(7.5, step * 0.46))
-
-
-def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
-    """Return round numbers that span two values.
-
-    >>> nice_ticks(180, 1020)
-    [0.0, 500.0, 1000.0, 1500.0]
-    """
-    raw = (high - low) / max(most - 1, 1) or high or 1.0
-    size = 10 ** math.floor(math.log10(raw))
-    step = next(one * size for one in (1, 2, 2.5, 5, 10) if one * size >= raw)
-    first, last = math.floor(low / step), math.ceil(high / step)
-    return [number * step for number in range(first, last + 1)]
 
 
 def percent_ticks(low: int, high: int, step: int) -> list[Tick]:

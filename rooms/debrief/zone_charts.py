@@ -1,4 +1,4 @@
-"""Every game as a column from the reservation price to the budget, the deal a point on it."""
+"""Every game from the reservation price to the budget, and what the missed deals cost."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -9,16 +9,17 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from bazaarbatna.bargain.theory import finite_share
 from bazaarbatna.money import rupees_text
-from negotiation.charts.svg import Paper, element, line, stroke
+from negotiation.charts.svg import Paper, element, line, round_ticks, stroke, text_width
+from rooms.debrief.figures import MissedDeal
 from rooms.debrief.games import FinishedGame
 from rooms.debrief.plot import (
     LETTER,
+    WIDTH,
     Label,
     cross,
     dot,
     framed,
     grid,
-    nice_ticks,
     opens,
     paper,
     percent,
@@ -30,6 +31,40 @@ from rooms.debrief.plot import (
 
 Words = Callable[[FinishedGame], str]
 """Says in one line who played a game and how it ended."""
+
+MOST = 8
+"""Bars that are drawn; the table behind has all."""
+
+ROW = LETTER * 1.5
+
+
+def lost_chart(missed: Sequence[MissedDeal], words: Words, currency: str) -> SafeString:
+    """Draw a bar for each missed deal, the dearest first."""
+    shown = [one for one in missed if one.game.currency == currency][:MOST]
+    most = max(one.game.zone for one in shown)
+    amounts = [rupees_text(one.game.zone, currency) for one in shown]
+    names = [gettext("Game %(number)d") % {"number": one.game.number} for one in shown]
+    left = max(text_width(name, LETTER) for name in names) + LETTER * 0.8
+    right = WIDTH - max(text_width(amount, LETTER) for amount in amounts) - LETTER
+    height = len(shown) * ROW + LETTER * 0.6
+    parts: list[SafeString] = []
+    for place, (one, amount, name) in enumerate(zip(shown, amounts, names, strict=True)):
+        top = place * ROW + LETTER * 0.3
+        wide = max((right - left) * one.game.zone / most, 2.0)
+        box = {"x": left, "y": top, "width": wide, "height": ROW * 0.72, "rx": 3}
+        bar = element("rect", {"class": "debrief-lost", **box})
+        parts.append(opens(one.game.game, words(one.game), bar))
+        baseline = top + ROW * 0.56
+        parts.append(text(left - LETTER * 0.5, baseline, name, "end"))
+        parts.append(
+            text(left + wide + LETTER * 0.4, baseline, amount, name="chart-end chart-walk")
+        )
+    total = rupees_text(
+        sum(one.game.zone for one in missed if one.game.currency == currency), currency
+    )
+    told = gettext("Deals that were missed held %(total)s in all.") % {"total": total}
+    return framed("lost", gettext("What missed deals cost"), told, *parts, height=height)
+
 
 WIDE_RANGE = 8.0
 """Prices whose largest is so many times the smallest stand on a scale of equal ratios."""
@@ -184,7 +219,7 @@ def _bar(name: str, x: float, wide: float, ends: tuple[float, float]) -> SafeStr
 def _scale(low: float, high: float) -> tuple[Callable[[float], float], list[float]]:
     """Return how prices become heights, and the prices that are written."""
     if high <= WIDE_RANGE * low:
-        return float, nice_ticks(low, high)
+        return float, round_ticks(low, high, about=5)
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     steps = [m * 10.0**e for e in range(first, last + 1) for m in (1, 2, 5)]
     inside = [value for value in steps if low * 0.7 <= value <= high * 1.4]

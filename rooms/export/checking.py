@@ -13,19 +13,63 @@ import msgspec
 
 from bazaarbatna.bargain.episode import State, follow, start
 from bazaarbatna.bargain.errors import GameError
-from bazaarbatna.bargain.events import Ended, Event, TellsShown
+from bazaarbatna.bargain.events import Ended, Event, TellsShown, settled
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.sealed import committed_text
 from bazaarbatna.cases import play
+from negotiation.bargain.continuation import Crossroads, move_of
+from negotiation.bargain.recorded import Record, Setting
 from negotiation.cases.game import CASE, Dealt
+from negotiation.errors import NoMoveHere
 from negotiation.games.event_log import from_payload, to_payload
+from negotiation.policies import UnknownPolicy, policy
 from replays.transfer.signing import STUDY as STUDY_PREFIX
 from replays.transfer.signing import BadSignature, Signature, is_ours
 from replays.transfer.signing import check as check_signature
-from rooms.export.asking import moves_again
 from rooms.export.tables import EVENTS, GAMES, TABLES
 from rooms.export.writing import APART, CODEBOOK, FORMAT, SIGNATURE, STUDY, SUMS, file_names, sum_of
+
+
+def moves_again(game: dict[str, Any], log: list[dict[str, Any]]) -> tuple[int, int]:
+    """Return how many moves could be asked for again, and how many came out as they were.
+
+    A policy is asked where it is here in the version that moved; people and models say what they
+    said. After the first difference nothing is the same any more.
+    """
+    if game.get("case"):
+        return 0, 0
+    events = settled([from_payload(str(row["payload"]).encode()) for row in log])
+    names = {side: str(game[f"{side}_policy"] or "") for side in ("buyer", "seller")}
+    first = next((seq for seq, event in enumerate(events, start=1) if move_of(event)), 0)
+    # The first move is the one that the line begins with: nobody is asked for it.
+    again = frozenset(
+        row["seq"]
+        for row, event in zip(log, events, strict=True)
+        if row["seq"] != first and _is_here(names.get(getattr(event, "actor", ""), ""), row)
+    )
+    if not again or not first:
+        return 0, 0
+    setting = msgspec.json.decode(str(game["scenario"]), type=Setting)
+    record = Record(setting, events, names["buyer"], names["seller"], "sell", again)
+    try:
+        at = Crossroads(record, first)
+        line = at.play(at.made)
+    except NoMoveHere:
+        return len(again), 0
+    pairs = zip(line.events, events, strict=False)
+    alike = next((place for place, (a, b) in enumerate(pairs, 1) if a != b), len(events) + 1)
+    return len(again), sum(seq < alike for seq in again)
+
+
+def _is_here(name: str, row: dict[str, Any]) -> bool:
+    if not name or not row["backend"]:
+        return False
+    try:
+        entry = policy(name)
+    except UnknownPolicy:
+        return False
+    return (row["backend"], row["policy_version"]) == (entry.backend, entry.version)
 
 
 class CheckResult(msgspec.Struct):

@@ -1,11 +1,14 @@
 """What a table of an export is made of: columns that say what they hold, and how each is written.
 
-One declaration writes the rows and the codebook, so that no column is without its explanation.
+``tables.toml`` says of every column what it means; a table takes no reader without that, and no
+words without a reader, so that rows and codebook are of the same columns.
 """
 
 import datetime as dt
 import json
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -23,39 +26,36 @@ KINDS: dict[Kind, str] = {
     "json": "JSON as text",
 }
 
+Format = Literal["csv", "jsonl"]
 Row = TypeVar("Row")
 Value = str | int | float | bool | dt.datetime | dt.date | None
-
-MONEY = "units of the currency"
-SHARE = "part of the zone, 0 to 1"
-
-PARTICIPANT = "Number of the person in the room, from 1; the same in every file."
-GAME = "Name of the game; the same in every file and in every export of this study."
-ARM = "Arm of the study; empty before one was drawn."
-LEVELS = "Level of each factor in that arm, as tone=warm opening=high; empty: no factors cross."
-CONDITION = "Condition of this game; empty: all games of an arm are played alike."
-ORDER = "Conditions in the order in which this person plays them, drawn within the arm."
-PILOT = "Whether this is from a trial run, which no result may count."
-SEQ = "Place of the event in the log of its game, from 1."
-SIDES = (("seller", "who sells"), ("buyer", "who buys"))
 
 _LINE_ENDS = {"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"}
 """Some readers take these for the end of a line; inside JSON they may be written out."""
 
 
-class Column(msgspec.Struct, Generic[Row], frozen=True):
-    """One column: its name, what it holds, and how it is read from a row.
+class About(msgspec.Struct, frozen=True, kw_only=True):
+    """What a column holds, as ``tables.toml`` tells it.
 
     ``levels`` are all the values it may have, each with its meaning; none: it is not a choice.
     An empty cell means that there is nothing to say; ``unit`` "" is a column without one.
     """
 
-    name: str
     kind: Kind
     words: str
-    of: Callable[[Row], Value]
     unit: str = ""
     levels: tuple[tuple[str, str], ...] = ()
+
+
+class Column(About, Generic[Row], frozen=True, kw_only=True):
+    """One column: its name, what it holds, and how it is read from a row."""
+
+    name: str
+    of: Callable[[Row], Value]
+
+
+Readers = dict[str, Callable[[Row], Value]]
+"""How each column of a table is read from a row, by its name."""
 
 
 class Table(msgspec.Struct, Generic[Row], frozen=True):
@@ -67,7 +67,7 @@ class Table(msgspec.Struct, Generic[Row], frozen=True):
     name: str
     words: str
     columns: tuple[Column[Row], ...]
-    formats: tuple[Literal["csv", "jsonl"], ...] = ("csv", "jsonl")
+    formats: tuple[Format, ...]
     of_sales: str = ""
 
     @property
@@ -86,15 +86,45 @@ def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def placed(of: Callable[[Row], PlayedGame]) -> tuple[Column[Row], ...]:
-    """Return the columns that say which game a row is of, and under what it was played."""
-    return (
-        Column("game", "text", GAME, lambda row: of(row).id),
-        Column("is_pilot", "yes-no", PILOT, lambda row: of(row).is_pilot),
-        Column("arm", "text", ARM, lambda row: of(row).arm or None),
-        Column("levels", "text", LEVELS, lambda row: of(row).levels or None),
-        Column("condition", "text", CONDITION, lambda row: of(row).condition or None),
+def placed(of: Callable[[Row], PlayedGame]) -> Readers[Row]:
+    """Return how the columns are read that say which game a row is of, and how it was played."""
+    return {
+        "game": lambda row: of(row).id,
+        "is_pilot": lambda row: of(row).is_pilot,
+        "arm": lambda row: of(row).arm or None,
+        "levels": lambda row: of(row).levels or None,
+        "condition": lambda row: of(row).condition or None,
+    }
+
+
+class _Told(msgspec.Struct, frozen=True):
+    words: str
+    columns: dict[str, About]
+    formats: tuple[Format, ...] = ("csv", "jsonl")
+    of_sales: str = ""
+
+
+_TABLES = tomllib.loads(Path(__file__).with_name("tables.toml").read_text(encoding="utf-8"))
+SHARED: dict[str, str] = _TABLES["shared"]
+"""Words that stand in several columns, and units."""
+
+
+def table(name: str, readers: Readers[Row]) -> Table[Row]:
+    """Return a table of ``tables.toml`` whose columns are read so, each of them and no other."""
+    told = msgspec.convert(_TABLES[name], _Told)
+    assert readers.keys() == told.columns.keys(), readers.keys() ^ told.columns.keys()
+    columns = tuple(
+        Column(
+            name=column,
+            of=readers[column],
+            kind=about.kind,
+            words=about.words.format(**SHARED),
+            unit=about.unit.format(**SHARED),
+            levels=about.levels,
+        )
+        for column, about in told.columns.items()
     )
+    return Table(name, told.words, columns, told.formats, told.of_sales)
 
 
 def values_of(table: Table[Row], row: Row) -> list[Value]:

@@ -5,17 +5,7 @@ from typing import Any
 
 from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.web.feelings import AGAIN, POINTS, QUESTIONS
-from rooms.export.columns import (
-    ARM,
-    MONEY,
-    PARTICIPANT,
-    PILOT,
-    SIDES,
-    Column,
-    Table,
-    as_json,
-    placed,
-)
+from rooms.export.columns import SHARED, Table, as_json, placed, table
 from rooms.export.rows import FEELINGS, GivenAnswer, PlayedGame
 from rooms.models import Answer
 from rooms.study.beliefs import round_of
@@ -28,31 +18,23 @@ def _answer(row: GivenAnswer) -> str | float | bool | None:
     return as_json(value)
 
 
-ANSWERS: Table[GivenAnswer] = Table(
+ANSWERS: Table[GivenAnswer] = table(
     "answers",
-    "One row for each question that somebody answered; the questions stand below.",
-    (
-        Column("participant", "whole", PARTICIPANT, lambda row: row.member.number),
-        Column("is_pilot", "yes-no", PILOT, lambda row: row.member.is_pilot),
-        Column("arm", "text", ARM, lambda row: row.member.arm or None),
-        Column("form", "text", "Form in which it was asked: questions before the games that show "
-               "whether the rules were understood, a survey before, between or after, or game: "
-               "how a game was, asked at its end.", lambda row: row.answer.form),
-        Column("game", "text", "Game that it is about; empty: about none alone.",
-               lambda row: row.game or None),
-        Column("question", "text", "Name of the question in the design of the study.",
-               lambda row: row.answer.question),
-        Column("value", "text", "The answer. Several choices: a JSON list of their texts.",
-               _answer),
-        Column("tries", "whole", "How often it was answered until this answer.",
-               lambda row: row.answer.tries, "tries"),
-        Column("is_right", "yes-no", "Whether it was right; empty: no question of right or wrong.",
-               lambda row: row.answer.is_right),
-        Column("given_at", "time", "When it was answered.",
-               lambda row: row.answer.given_at
-               if row.promises.allows("times", row.member) else None),
-    ),
-)  # fmt: skip
+    {
+        "participant": lambda row: row.member.number,
+        "is_pilot": lambda row: row.member.is_pilot,
+        "arm": lambda row: row.member.arm or None,
+        "form": lambda row: row.answer.form,
+        "game": lambda row: row.game or None,
+        "question": lambda row: row.answer.question,
+        "value": _answer,
+        "tries": lambda row: row.answer.tries,
+        "is_right": lambda row: row.answer.is_right,
+        "given_at": lambda row: (
+            row.answer.given_at if row.promises.allows("times", row.member) else None
+        ),
+    },
+)
 
 Believed = tuple[PlayedGame, Answer]
 
@@ -68,33 +50,20 @@ def _about(row: Believed) -> str:
     return str(next(found, ""))
 
 
-BELIEFS: Table[Believed] = Table(
+BELIEFS: Table[Believed] = table(
     "beliefs",
-    "One row for each time that somebody was asked beside a game what is or will be, and answered"
-    " or passed it over.",
-    (
-        Column("participant", "whole", PARTICIPANT, lambda row: row[0].number(_who(row))),
-        *placed(lambda row: row[0]),
-        Column("side", "text", "Side of who was asked.", _who, levels=SIDES),
-        Column("round", "whole", "Round of the game in which it was asked, before the own move.",
-               lambda row: round_of(row[1]), "rounds"),
-        Column("question", "text", "Name of the question in the design of the study.",
-               lambda row: row[1].question),
-        Column("about", "text", "What it was about.", lambda row: _about(row) or None,
-               levels=(("limit", "the other side's limit, in units of the currency; of a case its "
-                        "points without a deal"),
-                       ("price", "the price of the deal, in units of the currency; of a case "
-                        "the own points of it"),
-                       ("deal", "the chance of a deal, in percent"))),
-        Column("value", "number", "The answer; empty: passed over.",
-               lambda row: None if row[1].value == "" else row[1].value),
-        Column("truth", "number", "What was true: the other's limit, the price or points of the "
-               "deal (empty: there was none), 100 or 0 for a deal or none.",
-               lambda row: row[0].truth(_about(row), _who(row))),
-        Column("given_at", "time", "When it was answered.",
-               lambda row: row[1].given_at if row[0].has_time else None),
-    ),
-)  # fmt: skip
+    {
+        "participant": lambda row: row[0].number(_who(row)),
+        **placed(lambda row: row[0]),
+        "side": _who,
+        "round": lambda row: round_of(row[1]),
+        "question": lambda row: row[1].question,
+        "about": lambda row: _about(row) or None,
+        "value": lambda row: None if row[1].value == "" else row[1].value,
+        "truth": lambda row: row[0].truth(_about(row), _who(row)),
+        "given_at": lambda row: row[1].given_at if row[0].has_time else None,
+    },
+)
 
 FORMS = (
     ("questions", ("questions", "ask")),
@@ -145,7 +114,7 @@ def question_rows(design: dict[str, Any]) -> list[list[str]]:
             " ".join(BELIEFS.files),
             f"value where question = {asked['name']}",
             "number",
-            "percent" if asked.get("about") == "deal" else f"{MONEY}; of a case points",
+            "percent" if asked.get("about") == "deal" else f"{SHARED['money']}; of a case points",
             "",
             str(asked.get("ask") or f"Asked in words of the site: {asked.get('about', 'limit')}."),
         ]

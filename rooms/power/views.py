@@ -1,19 +1,171 @@
-"""The page that says how many people a study needs."""
+"""The page that says how many people a study needs, with its form and its picture."""
 
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from negotiation.charts.svg import closed, element, labelled, line, stroke
 from negotiation.errors import RateLimited
 from negotiation.limits import request_key, spend
-from rooms.power.chart import power_chart
-from rooms.power.forms import USUAL, PowerForm
+from negotiation.sentences import sentences
 from rooms.power.outcomes import BUYERS, outcomes
-from rooms.power.simulating import NoSuchStudy, Question, answer
+from rooms.power.simulating import (
+    FEWEST_ARMS,
+    MEASURES,
+    MOST_ARMS,
+    Answer,
+    NoSuchStudy,
+    Question,
+    answer,
+    power_of,
+)
+
+say = sentences(__file__)
+
+
+WIDTH, HEIGHT = 340.0, 190.0
+LEFT, RIGHT, TOP, BOTTOM = 44.0, 330.0, 14.0, 150.0
+STEPS = 60
+BEYOND = 2.0
+"""The picture ends at this multiple of the size that was found."""
+
+
+def power_chart(question: Question, found: Answer) -> SafeString:
+    """Draw the line, the simulated studies as dots, and the size that was found."""
+    most = found.games * BEYOND
+    each = found.finish / found.games
+
+    def x(games: float) -> float:
+        return LEFT + (RIGHT - LEFT) * games / most
+
+    def y(power: float) -> float:
+        return BOTTOM - (BOTTOM - TOP) * power
+
+    curve = [
+        (x(most * step / STEPS), y(power_of(question, found, most * step / STEPS)))
+        for step in range(1, STEPS + 1)
+    ]
+    band = [(x(found.low), TOP), (x(found.high), TOP), (x(found.high), BOTTOM)]
+    band.append((x(found.low), BOTTOM))
+    goal = y(question.power)
+    parts = [
+        *(_level(part, y(part)) for part in (0.0, 0.5, 1.0)),
+        element("path", {"class": "power-band", "d": closed(band), "fill": "currentColor"}),
+        stroke({"class": "power-goal"}, line([(LEFT, goal), (x(found.games), goal)]), 1.2,
+               dash="3 3"),
+        stroke({"class": "power-line"}, line(curve), 2.2),
+        *(
+            element("circle", {"class": "power-dot", "cx": x(size), "cy": y(power), "r": 3.2,
+                               "fill": "currentColor"})
+            for size, power in found.tried if size <= most
+        ),
+        *(
+            _label(x(part * most), f"{round(part * most * each):,}", "middle")
+            for part in (0.25, 0.5, 0.75)
+        ),
+        element("text", {"class": "power-axis", "x": (LEFT + RIGHT) / 2, "y": HEIGHT - 6,
+                         "text-anchor": "middle", "fill": "currentColor"},
+                say("people_who_finish")),
+    ]  # fmt: skip
+    words = say(
+        "with_finish_people_who_finish_the",
+        finish=f"{found.finish:,}",
+        power=round(100 * question.power),
+    )
+    title = say("the_chance_to_find_the_difference")
+    look: dict[str, object] = {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"}
+    return labelled(look, "power", title, words, *parts)
+
+
+def _level(part: float, at: float) -> SafeString:
+    words = {"x": LEFT - 6, "y": at + 4, "text-anchor": "end", "fill": "currentColor"}
+    return element(
+        "g",
+        {"class": "power-level"},
+        stroke({"class": "chart-line"}, line([(LEFT, at), (RIGHT, at)]), 1),
+        element("text", dict[str, object](words), f"{round(100 * part)} %"),
+    )
+
+
+def _label(at: float, words: str, anchor: str) -> SafeString:
+    about: dict[str, object] = {"class": "power-axis", "x": at, "y": BOTTOM + 17}
+    return element("text", {**about, "text-anchor": anchor, "fill": "currentColor"}, words)
+
+
+USUAL: dict[str, Any] = {
+    "against": "people",
+    "measure": "share",
+    "effect": 10,
+    "arms": 2,
+    "lost": 10,
+    "power": 80,
+    "alpha": 5,
+    "games": 1,
+    "icc": 0,
+}
+
+
+PARTS = ("effect", "lost", "power", "alpha", "icc")
+"""Fields in percent."""
+
+
+class PowerForm(forms.Form):
+    """What a study looks like; all parts in percent."""
+
+    against = forms.ChoiceField(label=say.lazy("who_sits_opposite"))
+    measure = forms.ChoiceField(label=say.lazy("what_do_you_compare"))
+    effect = forms.DecimalField(
+        label=say.lazy("the_smallest_difference_that_matters_to"),
+        min_value=0.5,
+        max_value=50,
+        decimal_places=1,
+    )
+    arms = forms.IntegerField(label=say.lazy("groups"), min_value=FEWEST_ARMS, max_value=MOST_ARMS)
+    lost = forms.DecimalField(
+        label=say.lazy("people_who_leave_before_the_end"),
+        min_value=0,
+        max_value=90,
+        decimal_places=1,
+    )
+    power = forms.DecimalField(
+        label=say.lazy("chance_to_find_the_difference"),
+        min_value=50,
+        max_value=99,
+        decimal_places=1,
+    )
+    alpha = forms.DecimalField(
+        label=say.lazy("chance_of_a_false_alarm"), min_value=0.1, max_value=20, decimal_places=1
+    )
+
+    games = forms.IntegerField(label=say.lazy("games_each_plays"), min_value=1, max_value=20)
+    icc = forms.DecimalField(
+        label=say.lazy("how_alike_the_games_of_one"), min_value=0, max_value=100, decimal_places=1
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, words in (("against", BUYERS), ("measure", MEASURES)):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [(value, gettext(said)) for value, said in words.items()]
+
+    def question(self) -> Question:
+        """Return the study that was described."""
+        told = self.cleaned_data
+        parts = {name: float(told[name]) / 100 for name in PARTS}
+        return Question(
+            against=told["against"],
+            measure=told["measure"],
+            arms=told["arms"],
+            games=told["games"],
+            **parts,
+        )
 
 
 @require_safe

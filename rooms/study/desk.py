@@ -56,6 +56,14 @@ def overview(request: HttpRequest, code: str) -> HttpResponse:
     return _overview(request, room, study)
 
 
+def _own_study(request: HttpRequest, code: str) -> tuple[Room, Study]:
+    room = hosting.own_room(request, code)
+    study = flow.study_of(room)
+    if study is None:
+        raise Http404
+    return room, study
+
+
 def _switch(request: HttpRequest, room: Room, study: Study | None) -> HttpResponse:
     do = request.POST.get("do", "")
     if study is None or do in TAKEN:
@@ -162,9 +170,8 @@ def _of_part(design: Design, key: str) -> int:
 @require_http_methods(["GET", "HEAD", "POST"])
 def part(request: HttpRequest, code: str, key: str) -> HttpResponse:
     """Show one part of a design as a form, and store what is sent."""
-    room = hosting.own_room(request, code)
-    study = flow.study_of(room)
-    if study is None or key not in PARTS:
+    room, study = _own_study(request, code)
+    if key not in PARTS:
         raise Http404
     whole: fields.Values = msgspec.to_builtins(flow.design_of(study))
     if request.method != "POST":
@@ -262,10 +269,7 @@ def _address_of(room: Room, path: str, *, is_here: bool) -> str:
 @require_safe
 def download(request: HttpRequest, code: str, kind: str) -> HttpResponse:
     """Send the design as a file."""
-    room = hosting.own_room(request, code)
-    study = flow.study_of(room)
-    if study is None:
-        raise Http404
+    room, study = _own_study(request, code)
     design = flow.design_of(study)
     text = files.to_toml(design) if kind == "toml" else files.to_json(design)
     types = {"toml": "application/toml", "json": "application/json"}
@@ -278,10 +282,7 @@ def download(request: HttpRequest, code: str, kind: str) -> HttpResponse:
 @require_safe
 def preregister(request: HttpRequest, code: str) -> HttpResponse:
     """Send a preregistration that is filled in from the design."""
-    room = hosting.own_room(request, code)
-    study = flow.study_of(room)
-    if study is None:
-        raise Http404
+    room, study = _own_study(request, code)
     text = preregistration(room, flow.design_of(study))
     answer = HttpResponse(text, content_type="text/markdown; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="preregistration-{room.code}.md"'
@@ -292,9 +293,7 @@ def preregister(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def pay(request: HttpRequest, code: str) -> HttpResponse:
     """Show what everybody is paid; ``.csv``: as a file of ids and amounts."""
-    room = hosting.own_room(request, code)
-    if flow.study_of(room) is None:
-        raise Http404
+    room, _ = _own_study(request, code)
     pilot = request.GET.get("pilot") == "1"
     lines = paying.table(room, pilot=pilot)
     if request.path.endswith(".csv"):

@@ -125,14 +125,6 @@ def _start(request: HttpRequest, room: Room) -> None:
         pairing.advance(room, now=room.due_at is None)
 
 
-def _pair(request: HttpRequest, room: Room) -> None:
-    pairing.advance(room, now=True)
-
-
-def _close(request: HttpRequest, room: Room) -> None:
-    hosting.finish(room)
-
-
 def _reopen(request: HttpRequest, room: Room) -> None:
     hosting.reopen(room)
     pairing.advance(room)
@@ -151,14 +143,6 @@ def _send_marks(request: HttpRequest, room: Room) -> None:
 def _choose_mark(request: HttpRequest, room: Room) -> None:
     if marks.choose(room, request.POST.get("mark", "")):
         look_at_marks(room.pk)
-
-
-def _tell(request: HttpRequest, room: Room) -> None:
-    hosting.tell_all(room, request.POST.get("notice", ""))
-
-
-def _pause(request: HttpRequest, room: Room) -> None:
-    hosting.pause(room, paused=True)
 
 
 def _resume(request: HttpRequest, room: Room) -> None:
@@ -194,16 +178,16 @@ def _own_only(request: HttpRequest, room: Room) -> None:
         raise PermissionDenied
 
 
-TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {
+TO_ROOMS: dict[str, Callable[[HttpRequest, Room], object]] = {
     "start": _start,
-    "pair": _pair,
-    "close": _close,
+    "pair": lambda _, room: pairing.advance(room, now=True),
+    "close": lambda _, room: hosting.finish(room),
     "reopen": _reopen,
     "end-games": _end_games,
     "marks": _send_marks,
     "course-mark": _choose_mark,
-    "tell": _tell,
-    "pause": _pause,
+    "tell": lambda request, room: hosting.tell_all(room, request.POST.get("notice", "")),
+    "pause": lambda _, room: hosting.pause(room, paused=True),
     "resume": _resume,
     "seat": _seat,
     "add-cohost": _add_cohost,

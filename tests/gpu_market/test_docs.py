@@ -14,7 +14,8 @@ from bazaarbatna.market import CODES, TASKS, MarketEvent, policies
 from bazaarbatna.market.archetypes import MANNERS
 from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES
 from bazaarbatna.market.scenario import SHOCK_KINDS
-from training.evaluation.markets.published import ELSEWHERE, SEEDS_ELSEWHERE, played_here
+from tests.support.market_returns import SEEDS_ELSEWHERE, unjudged
+from training.pages.market import ELSEWHERE
 from training.runs import lifecycle
 
 ROOT = Path(engine.__file__).parents[2]
@@ -69,8 +70,7 @@ def test_the_comparison_with_what_was_published_is_what_its_command_finds() -> N
                 if line.startswith(f"| `{row.policy}`") and "**" in line
             )  # fmt: skip
             cells = [cell.strip(" *") for cell in line.split("|")[2:6]]
-            seeds = range(50_000, 50_000 + SEEDS_ELSEWHERE)
-            here = [played_here(row.policy, task.name, seeds).unjudged for task in TASKS]
+            here = [unjudged(row.policy, task.name, SEEDS_ELSEWHERE) for task in TASKS]
             assert row.tasks is not None
             both = zip([*here, fmean(here)], [*row.tasks, row.overall], strict=True)
             assert cells == [f"{ours:.3f} ({theirs:.3f})" for ours, theirs in both]

@@ -25,7 +25,8 @@ from bazaarbatna.market.quantities import Cents
 from bazaarbatna.market.rewards import keyword_bonus
 from bazaarbatna.market.scenario import MarketScenario, RewardMix, Shock
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer, begun, do
-from training.evaluation.markets.published import ELSEWHERE, SEEDS_ELSEWHERE, lines, played_here
+from tests.support.market_returns import SEEDS_ELSEWHERE, unjudged
+from training.pages.market import ELSEWHERE
 
 SEEDS = range(50_000, 50_150)
 RUN = MarketAction("allocate_to_job", job_id="job_0_0", block_ids=("block_0",))
@@ -118,21 +119,8 @@ def test_returns_under_the_published_mix_have_the_published_scale(
     """
     row = next(row for row in ELSEWHERE if row.policy == one)
     assert row.overall == theirs
-    seeds = range(50_000, 50_000 + SEEDS_ELSEWHERE)
-    here = statistics.fmean(played_here(one, task, seeds).unjudged for task in TASK_NAMES)
+    here = statistics.fmean(unjudged(one, task, SEEDS_ELSEWHERE) for task in TASK_NAMES)
     assert abs(here - theirs) < within
-
-
-def test_the_comparison_prints_every_episode_beside_what_was_published() -> None:
-    told = list(lines(["rule_expert", "never_act"], range(50_000, 50_002)))
-    assert len(told) == 4 * 3
-    played = played_here("rule_expert", "market_round", range(50_000, 50_002))
-    row = next(line for line in told[3:6] if "rule_expert" in line)
-    assert row.split()[1:] == [
-        f"{one:.3f}" for one in (played.mean, played.unjudged, 0.526, *played.returns)
-    ]
-    assert told[-2].split()[-1] == "0.451"
-    assert told[-1].split()[-1] == "-"
 
 
 def test_the_published_mix_keeps_the_published_order_at_both_ends() -> None:
@@ -141,9 +129,8 @@ def test_the_published_mix_keeps_the_published_order_at_both_ends() -> None:
     Without what words earn: theirs were measured without a judge, and naive_instruct is wordy.
     """
     names = [one.policy for one in ELSEWHERE if one.policy]
-    seeds = range(50_000, 50_000 + SEEDS_ELSEWHERE)
     means = {
-        name: statistics.fmean(played_here(name, task, seeds).unjudged for task in TASK_NAMES)
+        name: statistics.fmean(unjudged(name, task, SEEDS_ELSEWHERE) for task in TASK_NAMES)
         for name in (*names, "always_accept")
     }
     ranked = sorted(names, key=lambda name: -means[name])

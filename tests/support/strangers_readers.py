@@ -31,7 +31,7 @@ from negotiation.readers import SaleContext
 from negotiation.words import clean_line, clean_text
 from replays.transfer import importing
 from replays.transfer.reading import ImportRefused
-from rooms.study import files, markdown
+from rooms.study import files, pages
 from tests.support.talks import as_read, play, sale
 from tests.support.worst_inputs import Part, Read, Recipe
 from training.data.consented import tells_who
@@ -191,7 +191,7 @@ READERS: tuple[Reader, ...] = (
     Reader("a line for a page", clean_line, LONG_WORDS, WORDS, repeated("१ ")),
     Reader("a name for a page", lambda t: clean_text(t, 200), LONG_WORDS, WORDS,
            repeated("\u0301\u0323")),
-    Reader("markdown of a host", markdown.to_html.__wrapped__, 20_000, MARKDOWN,
+    Reader("markdown of a host", pages.to_html.__wrapped__, 20_000, MARKDOWN,
            repeated("|-\n", begin="*_*_")),
     Reader("a study", _or_refuses(files.from_file, files.BadDesign),
            files.MOST_BYTES, TOML, repeated("\n0.")),

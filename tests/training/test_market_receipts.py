@@ -14,14 +14,13 @@ from django.test import Client
 from negotiation import ttl_cache
 from tests.support.marketing import a_market_plan, a_market_run
 from tests.support.receipts import load_receipts
-from training.evaluation.markets.published import ELSEWHERE
 from training.evaluation.markets.summary import MarketCard, MarketResult
 from training.evaluation.published import newest as newest_ladder
 from training.evaluation.published import pack, publish, write_receipt
 from training.models import Run
 from training.pages import market
 from training.pages import market as looking
-from training.pages.market import baselines_of, comparison_of, newest, order_of
+from training.pages.market import ELSEWHERE, baselines_of, comparison_of, newest, order_of
 from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]

@@ -9,12 +9,13 @@ import msgspec
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
-from bazaarbatna.intervals import Interval
 from negotiation.sentences import sentences
 from training.bots import plays, verification
 from training.bots.models import Bot, Play
-from training.evaluation.summary import Card, Difference, PolicyResult, Summary
+from training.evaluation.summary import Card, PolicyResult, Summary
+from training.evaluation.summing import MEAN
 from training.models import Run
+from training.receipts.figures import SHARE, Gap, gap_of, reach
 
 say = sentences(__file__)
 
@@ -33,7 +34,7 @@ class SuiteLine(msgspec.Struct, frozen=True):
 
     title: str
     card: Card
-    above_sauda: Interval | None
+    above_sauda: Gap | None
 
 
 class Versus(msgspec.Struct, frozen=True):
@@ -41,14 +42,7 @@ class Versus(msgspec.Struct, frozen=True):
 
     title: str
     mean: Card
-    difference: Interval | None
-
-    @property
-    def verdict(self) -> str:
-        """Who did "better", the bot or else, "worse"; "open" where that cannot be said."""
-        if self.difference is None or self.difference.low <= 0 <= self.difference.high:
-            return "open"
-        return "better" if self.difference.low > 0 else "worse"
+    gap: Gap | None
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -117,16 +111,25 @@ def result_of(play: Play) -> Result | None:
         return None
     summary = _summary(play.run)
     own = _own(summary, play.bot)
-    above = {(one.second, one.suite): one for one in summary.differences if one.first == own.policy}
+    above = {
+        (one.second, one.suite): one.share_of_winnable
+        for one in summary.differences
+        if one.first == own.policy
+    }
+    widest = max(map(reach, above.values()), default=0.0) or 1.0
+
+    def gap(other: str, suite: str) -> Gap | None:
+        found = above.get((other, suite))
+        return gap_of(found, SHARE, widest=widest) if found else None
+
     titles = {one.id: one.title for one in summary.config.suites}
     return Result(
         mean=own.mean,
         suites=tuple(
-            SuiteLine(titles[id_], card, _shares(above.get(("sauda", id_))))
-            for id_, card in own.suites.items()
+            SuiteLine(titles[id_], card, gap("sauda", id_)) for id_, card in own.suites.items()
         ),
         versus=tuple(
-            Versus(one.title, one.mean, _shares(above.get((one.policy, "mean"))))
+            Versus(one.title, one.mean, gap(one.policy, MEAN))
             for one in summary.policies
             if one.policy != own.policy
         ),
@@ -194,7 +197,3 @@ def _summary(run: Run) -> Summary:
 
 def _own(summary: Summary, bot: Bot) -> PolicyResult:
     return next(one for one in summary.policies if one.policy == bot.policy)
-
-
-def _shares(difference: Difference | None) -> Interval | None:
-    return difference.share_of_winnable if difference else None

@@ -11,10 +11,11 @@ from rich.console import Console
 from bazaarbatna.bargain.people.suites import PeopleSuite, people_suite, people_suite_ids
 from training.evaluation import BadPlan, EvaluationError
 from training.evaluation.domain import domain_of_plan
-from training.evaluation.folder import Folder
+from training.evaluation.folder import SAMPLES, Folder
 from training.evaluation.plan import Plan
 from training.evaluation.published import publish
 from training.evaluation.running import evaluate, open_evaluation
+from training.evaluation.samples import samples_of, write_samples
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.runs import lifecycle
@@ -27,10 +28,22 @@ INTERRUPTED = 130  # Exit status, as shells give it for Ctrl-C
 
 
 class PlayingCommand(BaseCommand):
-    """Opens a run, plays it and prints its tables; killed at any point, the run can go on."""
+    """Opens a run, plays it and prints its tables; killed at any point, the run can go on.
+
+    With ``has_suites`` one may say which suites are played; with ``samples`` games are kept with
+    their words, for people to read: all, or those of buyers of that kind.
+    """
+
+    has_suites = False
+    samples: str | None = None
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Read what every such command takes."""
+        if self.has_suites:
+            parser.add_argument("--suites", help="names or ids with commas; all without it")
+            parser.add_argument("--variant", help="sampled or fixed (sampled)")
+        if self.samples is not None:
+            parser.add_argument("--samples", help="games of each to keep word by word (0)")
         parser.add_argument("--episodes", help="bargains or markets per policy and suite (200)")
         parser.add_argument("--seed", help="seed of the first game (0)")
         parser.add_argument("--name", help="a-z, 0-9 and hyphens")
@@ -54,13 +67,18 @@ class PlayingCommand(BaseCommand):
         return open_evaluation(plan, options["name"] or name, folder, kind=kind)
 
     def finish(self, run: Run, options: dict[str, Any]) -> None:
-        """Do what comes after the last bargain; nothing, unless a command says otherwise."""
+        """Do what comes after the last bargain: keep games with their words."""
+        if self.samples is not None and (wanted := number(options, "samples", 0)):
+            found = samples_of(run, wanted, self.samples)
+            write_samples(lifecycle.folder_of(run) / SAMPLES, found)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Play, print the tables, publish if asked."""
         run: Run | None = None
         try:
             workers = number(options, "workers", usual_workers(), 1, MOST_WORKERS)
+            if self.samples is not None:
+                number(options, "samples", 0)  # before hours of play, not after
             run = self.open(options)
             if options["background"]:
                 os.nice(NICENESS)

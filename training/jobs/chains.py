@@ -8,11 +8,12 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 from django.conf import settings
 from django.db import transaction
+from rich.console import Console
 
 from agents.checkpoints import (
     CARD,
@@ -24,11 +25,16 @@ from agents.checkpoints import (
     known,
     read_checkpoint,
 )
-from arena.gpu_market.trained.cards import labs
+from arena.gpu_market.trained.cards import labs, read_lab
 from negotiation.code_version import code_version
+from training.data.teaching import Teachers
 from training.evaluation import BadPlan
+from training.evaluation.domain import domain_of_words
 from training.evaluation.folder import Folder
+from training.evaluation.markets.players import ALL_RULES
 from training.evaluation.plan import make_plan
+from training.evaluation.running import evaluate, open_evaluation
+from training.evaluation.workers import usual_workers
 from training.models import EVALUATE, Run
 from training.runs import lifecycle
 from training.runs.files import MODEL, model_files
@@ -42,11 +48,43 @@ from training.stages.config import (
     STAGES,
     VOICE_STAGES,
     BadConfig,
+    LeagueConfig,
     Stage,
     StageConfig,
 )
 from training.stages.registry import make_config
 from training.stages.running import Beginning, check_name, open_stage, resolve
+
+WIDTH = 150
+
+
+def climb(stages: Sequence[Run], name: str, episodes: int, out: IO[str], spread: int = 0) -> Run:
+    """Evaluate the models of finished stages in all suites of theirs and print the tables."""
+    if stages[-1].kind in MARKET_STAGES:
+        suites, players = "market", [*map(_offered, stages), ALL_RULES]
+    else:
+        # The network that a league leaves is the shipped one's kind, and no model of words.
+        taught = [run for run in stages if run.kind != LeagueConfig.stage]
+        models = [ensure_selectable(run, f"{name}-{run.kind}") for run in taught]
+        suites, players = "all", [*models, Teachers.name, "rules"]
+    [domain] = domain_of_words([suites])
+    plan = domain.make_plan(
+        players, [suites], episodes=episodes, seed=0, variant=None,
+        commit=code_version(domain.rooms),
+    )  # fmt: skip
+    run = open_evaluation(plan, f"{name}-ladder"[:40])
+    summary = evaluate(run, workers=usual_workers(), out=out, spread=spread)
+    Console(file=out, highlight=False, width=WIDTH).print(*domain.tables(summary))
+    return run
+
+
+def _offered(run: Run) -> str:
+    """Put a lab among those of this site; evaluations find it by the label of its version."""
+    target = Path(settings.LABS_DIR, run.pk)
+    if not target.exists():
+        beside_of(run, target).rename(target)
+    return read_lab(target).version
+
 
 MOST_NAMESAKES = 1000
 

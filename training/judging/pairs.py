@@ -287,19 +287,28 @@ Pair = tuple[ScenarioKey, PlayedGame, PlayedGame]
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """Where the work stands: pairs of ``total`` that are in the file, rows that they gave."""
+    """Where the work stands: pairs of ``total`` that are in the file, rows that they gave.
 
-    done: int
-    total: int
-    rows: int
-    winners: dict[str, int]
-    """How often "a", "b" and "tie" came out."""
+    Several add up. ``winners`` says how often "a", "b" and "tie" came out, ``decided_by`` what told
+    the games apart; in ``fallbacks`` pairs the heuristic stood in for a model.
+    """
 
-    decided_by: dict[str, int]
-    """What told the games apart, by name."""
-
+    done: int = 0
+    total: int = 0
+    rows: int = 0
+    winners: dict[str, int] = {}
+    decided_by: dict[str, int] = {}
     fallbacks: int = 0
-    """Pairs in which the heuristic stood in for a model."""
+
+    def __add__(self, other: "Progress") -> "Progress":
+        return Progress(
+            self.done + other.done,
+            self.total + other.total,
+            self.rows + other.rows,
+            dict(Counter(self.winners) + Counter(other.winners)),
+            dict(Counter(self.decided_by) + Counter(other.decided_by)),
+            self.fallbacks + other.fallbacks,
+        )
 
     @property
     def complete(self) -> bool:
@@ -307,50 +316,10 @@ class Progress(msgspec.Struct, frozen=True):
         return self.done == self.total
 
 
-class Count:
-    """Counts the pairs of the scenarios that were asked for."""
-
-    def __init__(self, scenarios: Iterable[ScenarioKey]) -> None:
-        self._wanted = frozenset(scenarios)
-        self._done = self._rows = self._fallbacks = 0
-        self._winners: Counter[str] = Counter()
-        self._decided_by: Counter[str] = Counter()
-
-    def add(self, record: PairRecord) -> None:
-        """Count a pair; one of another scenario is passed over."""
-        if record.scenario not in self._wanted:
-            return
-        self._done += 1
-        self._rows += len(record.rows)
-        self._winners[record.verdict.winner] += 1
-        self._decided_by[record.verdict.decided_by] += 1
-        self._fallbacks += bool(record.verdict.fallback)
-
-    def progress(self) -> Progress:
-        """Return where the work stands."""
-        return Progress(
-            done=self._done,
-            total=len(self._wanted),
-            rows=self._rows,
-            winners=dict(self._winners),
-            decided_by=dict(self._decided_by),
-            fallbacks=self._fallbacks,
-        )
-
-
-def together(parts: Sequence[Progress]) -> Progress:
-    """Add up how far several buildings of pairs have come."""
-    winners, decided_by = Counter[str](), Counter[str]()
-    for part in parts:
-        winners.update(part.winners)
-        decided_by.update(part.decided_by)
+def _counted(record: PairRecord) -> Progress:
+    told = record.verdict
     return Progress(
-        done=sum(part.done for part in parts),
-        total=sum(part.total for part in parts),
-        rows=sum(part.rows for part in parts),
-        winners=dict(winners),
-        decided_by=dict(decided_by),
-        fallbacks=sum(part.fallbacks for part in parts),
+        1, 0, len(record.rows), {told.winner: 1}, {told.decided_by: 1}, bool(told.fallback)
     )
 
 
@@ -400,11 +369,11 @@ def build_pairs(
     """
     _check(scenarios, temperatures, batch)
     file = PairFile(path)
-    count = Count(scenarios)
     done = _recovered(file, policy, earlier)
-    for record in done:
-        count.add(record)
     known = {record.scenario for record in done}
+    wanted = frozenset(scenarios)
+    counted = (_counted(record) for record in done if record.scenario in wanted)
+    progress = sum(counted, Progress(total=len(scenarios)))
     places = iter(scenarios)
     while keys := list(islice(places, batch)):
         if known.issuperset(keys):
@@ -413,9 +382,9 @@ def build_pairs(
         pairs = (pair for pair in _play(play_many, keys, temperatures) if pair[0] not in known)
         for record in _judged(pairs, judge, policy, temperatures):
             file.append(record)
-            count.add(record)
-            on_pair(count.progress())
-    return count.progress()
+            progress += _counted(record)
+            on_pair(progress)
+    return progress
 
 
 def _check(scenarios: Sequence[ScenarioKey], temperatures: tuple[float, float], batch: int) -> None:

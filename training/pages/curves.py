@@ -1,12 +1,10 @@
 """A curve whose values can be read: by pointer, by keyboard, by touch, and as a table."""
 
-import math
-
 import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, round_ticks
 from negotiation.sentences import sentences
 from training.runs.metrics import Point, Series, thin
 
@@ -33,7 +31,6 @@ LEFT_OUT = frozenset({"epoch", "elapsed_s", "per_s", "done", "learning_rate", "s
 """Measured, and worth no picture."""
 
 MOST_CHARTS = 8
-_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
 class Chart(msgspec.Struct, frozen=True):
@@ -80,28 +77,6 @@ def chart(points: list[Point], title: str, key: str, *, is_code: bool = False) -
     )
 
 
-def ticks(low: float, high: float, about: int = 4) -> list[float]:
-    """Choose round numbers that hold a range between them.
-
-    >>> ticks(0.13, 0.71)
-    [0.0, 0.2, 0.4, 0.6, 0.8]
-    >>> ticks(3, 3)
-    [2.0, 4.0]
-    """
-    if high <= low:
-        pad = abs(low) / 2 or 1.0
-        low, high, about = low - pad / 1.5, high + pad / 1.5, 2
-    step = _round_step((high - low) / max(1, about - 1))
-    first, last = math.floor(low / step), math.ceil(high / step)
-    digits = max(0, 2 - math.floor(math.log10(step)))
-    return [round(number * step, digits) for number in range(first, last + 1)]
-
-
-def _round_step(step: float) -> float:
-    power = 10.0 ** math.floor(math.log10(step))
-    return next(one * power for one in _STEPS if one * power >= step * 0.999)
-
-
 def smoothed(points: list[Point], half: int) -> list[Point]:
     """Replace every value by the mean of itself and so many on both sides.
 
@@ -128,7 +103,7 @@ def words_of(value: float) -> str:
 
 
 def _draw(points: list[Point], shown: list[Point], title: str, key: str) -> SafeString:
-    marks = ticks(min(v for _, v in points), max(v for _, v in points))
+    marks = round_ticks(min(v for _, v in points), max(v for _, v in points))
     first, last = points[0][0], points[-1][0]
     wide, tall = (last - first) or 1.0, marks[-1] - marks[0]
 

@@ -165,19 +165,6 @@ SFT_CURVES = (
 )
 LOOK_EVERY_S = 10.0
 
-COMMANDS = (
-    "make train-market",
-    "python manage.py ship_lab RUN RUN",
-    "python manage.py publish_run RUN --receipt lab-sft",
-    "python manage.py publish_run RUN --receipt lab-grpo",
-)
-"""What makes a lab, and shows how it was made."""
-
-EVALUATE = (
-    "python manage.py evaluate --policies lab-mini:sft,lab-mini,market-rules --suites market "
-    "--name market-lab --publish"
-)
-
 
 class Rivals(msgspec.Struct, frozen=True):
     """An evaluation with trained labs in it; ``apart`` compares ``lab`` with everybody else."""
@@ -252,8 +239,6 @@ def _page() -> dict[str, Any]:
         "rivals": rivals(found.lab.card.name if found.lab is not None else None),
         "same_markets": same_markets(found.grpo),
         "shelves": shelves(found),
-        "commands": COMMANDS,
-        "evaluate": EVALUATE,
     }
 
 

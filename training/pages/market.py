@@ -17,7 +17,6 @@ from negotiation.sentences import sentences
 from negotiation.ttl_cache import cached
 from training.evaluation.domain import domain_of_plan
 from training.evaluation.markets.players import MODEL, PREFIX, title_of
-from training.evaluation.markets.published import ELSEWHERE, Elsewhere
 from training.evaluation.markets.summary import MarketCard, MarketDifference, MarketResult
 from training.evaluation.published import MARKET, PublishedOf, shown
 from training.models import published_runs
@@ -121,6 +120,36 @@ COLUMNS: tuple[tuple[str, str, float, int, str], ...] = (
     (say.text("refused"), "refusals", 1.0, 2, ""),
 )
 """Heading, rate, times, decimals, unit."""
+
+
+class Elsewhere(msgspec.Struct, frozen=True):
+    """What the published environment reports of one policy; None where it reports no tasks.
+
+    Another engine: its seeds are other worlds, its policies play in another way
+    (``docs/gpu_market.md``), and it had no judge, so a pitch earned nothing but its 0.008.
+    ``policy`` is ours that is made after it; ``tasks`` are single trade, market round and coalition
+    market, ``overall`` their mean of all.
+    """
+
+    title: str
+    policy: str
+    tasks: tuple[float, float, float] | None
+    overall: float
+
+
+ELSEWHERE: tuple[Elsewhere, ...] = (
+    Elsewhere("Rule expert", "rule_expert", (0.204, 0.526, 0.624), 0.451),
+    # Theirs runs its jobs as well, wherever nothing is offered.
+    Elsewhere("Always accept", "accepts_first", (0.171, 0.400, 0.227), 0.266),
+    Elsewhere("SFT, Llama-3.2-3B", "", (0.164, 0.189, 0.416), 0.257),
+    Elsewhere("Greedy hoarder", "greedy_hoarder", (0.157, 0.192, 0.083), 0.144),
+    # Their two play alike: one is the other.
+    Elsewhere("Allocator only", "no_negotiation_allocator", (0.157, 0.192, 0.083), 0.144),
+    Elsewhere("Random valid", "random_valid", (0.081, 0.187, 0.110), 0.126),
+    Elsewhere("Naive instruct", "naive_instruct", (0.078, -0.007, -0.095), -0.008),
+    Elsewhere("Base Llama-3.2-3B", "", (0.050, -0.051, -0.281), -0.094),
+)
+"""Best first, as they rank them."""
 
 
 class Cell(msgspec.Struct, frozen=True):

@@ -31,7 +31,6 @@ SIZES: tuple[Size, ...] = ("toy", "mini", "large")
 MAX_SEED = 999
 LARGE_BASE = "Qwen/Qwen3-8B"  # What large models begin with: TRL reads its calls of tools
 OF_THE_HUB = "chat"  # Dialect of models that were not made here: the site's prompt in plain words
-VOICE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"
 Rate = Annotated[float, Field(gt=0, le=0.1)]
 Steps = Annotated[int, Field(ge=1, le=10_000, description="Steps of the optimizer.")]
 Different = Annotated[int, Field(ge=1, le=512)]

@@ -13,7 +13,7 @@ from agents.checkpoints import Card
 from training.data.seeds import first_seed
 from training.judging import heuristic
 from training.judging.llm import judge_from_settings
-from training.judging.pairs import Job, Progress, ScenarioKey, build_pairs, load_rows, together
+from training.judging.pairs import Job, Progress, ScenarioKey, build_pairs, load_rows
 from training.judging.transcript import (
     DecidedBy,
     Judge,
@@ -159,7 +159,7 @@ def run_dpo(work: Work, config: DpoConfig, source: str) -> dict[str, Any]:
     save_model(work, model, opened.tokenizer, card)
     after = player_of(model, opened.tokenizer, card)
     return {
-        "pairs": msgspec.to_builtins(together([one.pairs for one in done])),
+        "pairs": msgspec.to_builtins(sum((one.pairs for one in done), Progress())),
         "rows": sum(one.rows for one in done),
         "rounds": msgspec.to_builtins(done),
         **_compared(work, config, after, source, judge),

@@ -3,6 +3,7 @@
 ``python -m training.stages.registry`` writes the settings of every stage as tables for the docs.
 """
 
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,13 +13,13 @@ from bazaarbatna.bargain.people.suites import is_held_out
 from bazaarbatna.envs.bargain.resets import Reset, wanted_suite
 from bazaarbatna.market import TASK_NAMES
 from bazaarbatna.market.policies.registry import POLICIES
+from bazaarbatna.word_tables import read_table
 from training.data.seeds import first_seed, ring_of
 from training.data.teaching import SUITE_IDS
 from training.stages.config import (
     LARGE_STAGES,
     SIZES,
     STAGES,
-    VOICE_BASE,
     BadConfig,
     BaseConfig,
     BatchConfig,
@@ -57,75 +58,9 @@ CONFIGS: dict[Stage, type[StageConfig]] = {
     "voice-dpo": VoiceDpoConfig,
 }
 
-_FEW = {"save_every": 50, "threads": 1}
-_SMALL = {**_FEW, "batch": 16, "rows_at_once": 16}
-_VOICE_TOY = {"batch": 16, "rows_at_once": 16, "save_every": 50, "threads": 1, "lora_rank": 4}
-# One thread and plain float32: two wait for each other on a busy machine, and bfloat16 is slower.
-_VOICE_MINI = {
-    "batch": 8, "save_every": 25, "threads": 1, "precision": "float32", "lora_rank": 16,
-    "layers": 15,
-}  # fmt: skip
-_VOICE_LARGE = {"batch": 8, "precision": "4bit", "lora_rank": 16}
-_OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
-    ("league", "mini"): {"learning_rate": 1.5e-3, "save_every": 25, "threads": 1},
-    ("league", "toy"): {
-        "learning_rate": 1.5e-3, "save_every": 2, "threads": 1, "steps": 4, "rounds": 2,
-        "round_steps": 2, "games": 256, "batch": 256, "width": 16, "sellers": 400,
-        "candidates": 6, "generations": 2, "search_games": 32, "check_games": 256,
-        "check_every": 2,
-    },
-    ("base", "mini"): {"learning_rate": 3e-3, "batch": 16, "rows_at_once": 16, "epochs": 0.7},
-    ("sft", "mini"): {
-        "learning_rate": 1e-3, "batch": 32, "rows_at_once": 32, "bargains": 400, "epochs": 0.55,
-        "last_rounds": 1, "threads": 1, "check_games": 120,
-    },
-    ("grpo", "mini"): {
-        "learning_rate": 3e-4, "save_every": 4, "steps": 20, "deals": 16, "check_games": 120,
-        "threads": 1,
-    },
-    ("dpo", "mini"): {
-        "learning_rate": 3e-5, "batch": 32, "rows_at_once": 32, "pairs": 1920,
-        # Two threads round sums otherwise than one, and each round plays on from such differences:
-        # the shipped model was made with one.
-        "rounds": 4, "check_games": 480, "threads": 1,
-    },
-    ("base", "toy"): {
-        **_SMALL, "bargains": 40, "epochs": 1.0, "vocabulary": 600, "hidden": 64, "layers": 2,
-        "heads": 2, "learning_rate": 5e-3, "check_games": 8,
-    },
-    ("sft", "toy"): {**_SMALL, "bargains": 40, "epochs": 1.5, "check_games": 24,
-                     "learning_rate": 5e-3},
-    ("grpo", "toy"): {
-        **_FEW, "steps": 4, "deals": 4, "group": 4, "parts": 2, "check_games": 24,
-        "select_every": 2,
-    },
-    ("dpo", "toy"): {**_SMALL, "pairs": 24, "check_games": 24},
-    ("market-sft", "toy"): {
-        **_SMALL, "episodes": 20, "epochs": 1.0, "hidden": 64, "layers": 2, "heads": 2,
-        "learning_rate": 5e-3, "check_episodes": 6,
-    },
-    ("market-grpo", "toy"): {
-        **_FEW, "steps": 4, "worlds": 3, "group": 4, "parts": 2, "check_episodes": 6,
-        "select_every": 2,
-    },
-    ("market-sft", "mini"): {"learning_rate": 2.5e-3, "batch": 32, "rows_at_once": 32},
-    ("market-grpo", "mini"): {
-        "learning_rate": 3e-4, "save_every": 10, "steps": 40, "temperature": 1.25, "top_p": 1.0,
-    },
-    ("large-sft", "large"): {"learning_rate": 1e-4},
-    ("large-grpo", "large"): {"learning_rate": 1e-5, "steps": 300, "batch": 4, "accumulate": 16},
-    ("large-dpo", "large"): {"learning_rate": 5e-6},
-    ("voice-sft", "toy"): {**_VOICE_TOY, "learning_rate": 5e-3, "epochs": 0.1},
-    ("voice-dpo", "toy"): {**_VOICE_TOY, "learning_rate": 5e-4, "draws": 2},
-    ("voice-sft", "mini"): {**_VOICE_MINI, "learning_rate": 5e-4, "rows_at_once": 8},
-    ("voice-dpo", "mini"): {**_VOICE_MINI, "learning_rate": 5e-5, "rows_at_once": 4},
-    ("voice-sft", "large"): {
-        **_VOICE_LARGE, "learning_rate": 1e-4, "rows_at_once": 2, "epochs": 3.0,
-        "model": VOICE_BASE,
-    },
-    ("voice-dpo", "large"): {**_VOICE_LARGE, "learning_rate": 5e-6, "rows_at_once": 1},
-}  # fmt: skip
-"""Where the defaults of a size differ from those of the fields."""
+_OTHERS = read_table(
+    Path(__file__).with_name("sizes.toml"), dict[Stage, dict[Size, dict[str, Any]]]
+)
 
 
 def defaults(stage: Stage, size: Size) -> dict[str, Any]:
@@ -137,7 +72,7 @@ def defaults(stage: Stage, size: Size) -> dict[str, Any]:
             f"Sizes of {stage} are {', '.join(sizes_of(stage))}; models of the hub are for "
             f"{', '.join(LARGE_STAGES)}."
         )
-    return CONFIGS[stage](size=size, **_OTHERS.get((stage, size), {})).model_dump()
+    return CONFIGS[stage](size=size, **_OTHERS.get(stage, {}).get(size, {})).model_dump()
 
 
 GONE = {"lora_rank": 0, "lora_alpha": 32, "lora_dropout": 0.05, "model": ""}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -12,7 +13,6 @@ from arena.words import say
 from bazaarbatna.auction.events import Signal
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
-from negotiation.charts.svg import element
 
 STAYED, LEFT, WON = "stayed", "left", "won"
 
@@ -304,28 +304,16 @@ def fate_seq(course: Course, lane: Lane) -> int:
 
 def bids_table(course: Course) -> SafeString:
     """Draw all bids as a table: a row for each round, a column for each buyer and the ask."""
-    heads = (say("round"), *(lane.name for lane in course.lanes), say("asked"))
-    rows = [_row(course, number) for number in range(1, course.rounds + 1)]
-    return element(
-        "table",
-        {"class": "bids-table"},
-        element("caption", {"class": "sr-only"}, say("bids_by_round_item", item=course.title)),
-        element("thead", {}, element("tr", {}, *(_head(head) for head in heads))),
-        element("tbody", {}, *rows),
-    )
-
-
-def _head(text: str) -> SafeString:
-    return element("th", {"scope": "col"}, text)
-
-
-def _row(course: Course, number: int) -> SafeString:
-    cells = []
-    for lane in course.lanes:
-        mark = next((mark for mark in lane.marks if mark.round == number), None)
-        words = "" if mark is None else mark_words(course, mark)
-        cells.append(element("td", {}, words or "–"))
-    asked = rupees_text(course.ask_in(number), course.currency)
-    head = element("th", {"scope": "row"}, str(number))
-    seq: dict[str, object] = {"data-seq": course.reveals[number]}
-    return element("tr", seq, head, *cells, element("td", {}, asked))
+    rows = [
+        {
+            "number": number,
+            "seq": course.reveals[number],
+            "bids": [
+                "".join(mark_words(course, mark) for mark in lane.marks if mark.round == number)
+                for lane in course.lanes
+            ],
+            "asked": rupees_text(course.ask_in(number), course.currency),
+        }
+        for number in range(1, course.rounds + 1)
+    ]
+    return render_to_string("arena/_bids.html", {"course": course, "rows": rows})

@@ -1,6 +1,7 @@
 """How buyers of the two-sided game bid among rivals: one rule, and a row of numbers for each."""
 
 import hashlib
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -11,6 +12,7 @@ from bazaarbatna.auction.events import ArenaMove, Bid, Hold, Leave, Signal, Take
 from bazaarbatna.auction.observe import ArenaObservation
 from bazaarbatna.bargain.moves import Accept, Move, Offer
 from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.word_tables import read_table
 
 NUMBER = 3
 """Version of the rule that reads this table."""
@@ -55,43 +57,7 @@ class Manner(msgspec.Struct, frozen=True):
 
 PLAIN = Manner(voice="base")  # no row: no signs, its own bids, a raise when outbid
 
-MANNERS: dict[str, Manner] = {
-    "rules:aggressive": Manner(
-        raises=0.35,
-        most=0.9,
-        takes=0.8,
-        patience=4,
-        opens="compete",
-        leads="compete",
-        trails="compete",
-        voice="aggressive",
-    ),
-    "rules:smart": Manner(
-        keeps=0.5,
-        raises=0.3,
-        most=0.95,
-        takes=0.88,
-        heeds=0.8,
-        returns=0.6,
-        opens="cooperate",
-        leads="cooperate",
-        trails="compete",
-        voice="smart",
-    ),
-    "rules:og": Manner(voice="base"),
-    "sauda": Manner(
-        keeps=0.3,
-        raises=0.4,
-        most=0.95,
-        takes=0.93,
-        returns=0.7,
-        opens="cooperate",
-        trails="compete",
-        bluffs=0.15,
-        reads=True,
-        voice="sauda",
-    ),
-}
+MANNERS = read_table(Path(__file__).with_name("manners.toml"), dict[str, Manner])
 
 LINE_UP = ("rules:aggressive", "rules:smart", "rules:og", "sauda")
 """The four who usually play; the third is the base model's seat."""

@@ -28,7 +28,6 @@ class Command(BaseCommand):
     help = "Serve the site (Daphne) and its background workers (Celery); Ctrl-C stops all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask where to listen, and what to run."""
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument(

@@ -15,12 +15,10 @@ class Command(BaseCommand):
     help = "Make an account that may open rooms; its password is printed once."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask for the name."""
         parser.add_argument("name")
         parser.add_argument("--new-password", action="store_true", help="for an account that is")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make it."""
         name = options["name"]
         host = User.objects.filter(username=name).first()
         if host is not None and not options["new_password"]:

@@ -17,7 +17,6 @@ class Command(BaseCommand):
     help = "Write the data of a study (docs/exports.md), or check what was written."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read which study, and where to."""
         parser.add_argument("code", nargs="?", help="the room's code of six letters")
         parser.add_argument("--out", type=Path, help="folder to write into; new or empty")
         parser.add_argument(
@@ -37,7 +36,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write or check."""
         if options["check"]:
             self._check(options["check"], options["ask"])
         elif options["code"] and options["out"]:

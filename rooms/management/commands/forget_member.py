@@ -16,12 +16,10 @@ class Command(BaseCommand):
     help = "Delete a person of a room with her games and answers; without --yes only say what."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read who, and whether to delete."""
         parser.add_argument("id", help="the member's id, or CODE-NUMBER as in an export: ABCDEF-12")
         parser.add_argument("--yes", action="store_true", help="delete, for good")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Weigh or delete."""
         member = self._member(options["id"])
         gone = forget_member(member) if options["yes"] else weigh_member(member)
         told = f"number {member.number} of {member.room.code}: {gone.games} games, "

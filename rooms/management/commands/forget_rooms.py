@@ -17,11 +17,9 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read whether to delete."""
         parser.add_argument("--yes", action="store_true", help="delete what was listed")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """List or delete."""
         rooms = list(due())
         for room in rooms:
             gone = forget_room(room) if options["yes"] else weigh(room)

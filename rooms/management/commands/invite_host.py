@@ -17,12 +17,10 @@ class Command(BaseCommand):
     help = "Print a link by which a host chooses a password; it works once, for seven days."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask for the name, and where the site is."""
         parser.add_argument("name")
         parser.add_argument("--site", default="", help="e.g. https://bazaar.example")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print the link."""
         try:
             User.username_validator(options["name"])
         except ValidationError as wrong:

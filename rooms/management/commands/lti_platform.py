@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from collections.abc import Collection
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
+from bazaarbatna.word_tables import read_table
 from rooms.lti.outside import key_set, private_keys
 from rooms.lti.registering import invite
 from rooms.lti_models import LtiPlatform
@@ -19,7 +21,6 @@ from rooms.lti_models import LtiPlatform
 class Preset(msgspec.Struct, frozen=True):
     """A kind of platform; ``{at}`` stands for the address of a school's own."""
 
-    name: str
     title: str
     issuer: str
     login_url: str
@@ -40,28 +41,7 @@ class Preset(msgspec.Struct, frozen=True):
         return {field: value for field, value in fields.items() if value}
 
 
-PRESETS = {
-    one.name: one
-    for one in (
-        Preset(
-            name="moodle",
-            title="Moodle",
-            issuer="{at}",
-            login_url="{at}/mod/lti/auth.php",
-            token_url="{at}/mod/lti/token.php",  # noqa: S106  an address
-            keys_url="{at}/mod/lti/certs.php",
-        ),
-        Preset(
-            name="canvas",
-            title="Canvas",
-            issuer="https://canvas.instructure.com",
-            login_url="https://sso.canvaslms.com/api/lti/authorize_redirect",
-            token_url="https://sso.canvaslms.com/login/oauth2/token",  # noqa: S106  an address
-            keys_url="https://sso.canvaslms.com/api/lti/security/jwks",
-            also="{origin}",
-        ),
-    )
-}
+PRESETS = read_table(Path(__file__).with_name("lti_presets.toml"), dict[str, Preset])
 
 
 ADDRESSES = ("issuer", "login_url", "token_url", "keys_url", "also")
@@ -73,7 +53,6 @@ class Command(BaseCommand):
     help = "Connect a Moodle, a Canvas or another platform that speaks LTI 1.3 (docs/lti.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask what to do, and what the platform's form says."""
         doing = parser.add_subparsers(dest="do", required=True)
         add = doing.add_parser("add", help="connect a platform, or change one")
         asked = doing.add_parser("invite", help="let a platform register itself, by a link")
@@ -89,9 +68,9 @@ class Command(BaseCommand):
             )
         for one in (add, asked):
             kind = one.add_mutually_exclusive_group()
-            for preset in PRESETS.values():
+            for name, preset in PRESETS.items():
                 about = f"a {preset.title}, there"
-                kind.add_argument(f"--{preset.name}", metavar="ADDRESS", help=about)
+                kind.add_argument(f"--{name}", metavar="ADDRESS", help=about)
             for address in ("--issuer", "--login-url", "--token-url", "--keys-url"):
                 one.add_argument(address)
             one.add_argument(
@@ -106,16 +85,8 @@ class Command(BaseCommand):
         remove.add_argument("name")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it."""
-        {
-            "add": self._add,
-            "invite": self._invite,
-            "confirm": self._confirm,
-            "list": self._list,
-            "keys": self._keys,
-            "new-key": self._new_key,
-            "remove": self._remove,
-        }[options["do"]](options)
+        do: str = options["do"]
+        getattr(self, f"_{do.replace('-', '_')}")(options)
 
     def _add(self, options: dict[str, Any]) -> None:
         platform = LtiPlatform.objects.filter(name=options["name"]).first() or LtiPlatform()
@@ -186,8 +157,8 @@ class Command(BaseCommand):
 
 def _addresses(options: dict[str, Any]) -> dict[str, Any]:
     said: dict[str, Any] = {}
-    for preset in PRESETS.values():
-        if address := options[preset.name]:
+    for name, preset in PRESETS.items():
+        if address := options[name]:
             said = preset.fill(address)
     options["also"] = "\n".join(options["also"] or ()) or None
     return said | {field: options[field] for field in ADDRESSES if options[field]}

@@ -58,13 +58,11 @@ class Command(BaseCommand):
     help = "Let players by rules go through a copy of a room or study, as people would."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask for the room and how many come."""
         parser.add_argument("code")
         parser.add_argument("--people", type=int, default=24)
         parser.add_argument("--seed", type=int, default=1)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Rehearse."""
         room = Room.objects.filter(code=options["code"].upper()).first()
         people = options["people"]
         if room is None:

@@ -16,12 +16,10 @@ class Command(BaseCommand):
     help = "Make the key of an account's codes; an earlier key is void. Needs BAZAAR_STAFF_CODES."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask for the name."""
         parser.add_argument("name")
         parser.add_argument("--no-square", action="store_true", help="print the address alone")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print the address and the square."""
         if not settings.STAFF_CODES:
             raise CommandError("Set BAZAAR_STAFF_CODES=true first: no code is asked for.")
         from django_otp.plugins.otp_totp.models import TOTPDevice

@@ -16,7 +16,6 @@ class Command(BaseCommand):
     help = "Say how many participants a study needs to find an effect."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read the study."""
         plain = Question()
         parser.add_argument("--against", choices=list(BUYERS), default=plain.against)
         parser.add_argument("--measure", choices=list(MEASURES), default=plain.measure)
@@ -40,7 +39,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Answer, list or play."""
         if options["make_table"]:
             TABLE.write_bytes(msgspec.json.encode(play_table()) + b"\n")
             self.stdout.write(f"{TABLE.name}: {GAMES:,} games with each of {len(BUYERS)} buyers.")

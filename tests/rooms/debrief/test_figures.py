@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from bazaarbatna.bargain.moves import Accept, Offer
 from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain import pairs, sessions
+from negotiation.charts.svg import round_ticks
 from negotiation.models import Game
 from rooms.debrief.cases import SALES, Part
 from rooms.debrief.figures import (
@@ -23,10 +24,9 @@ from rooms.debrief.figures import (
 )
 from rooms.debrief.games import FinishedGame, played_in
 from rooms.debrief.gradebook import gradebook
-from rooms.debrief.plot import nice_ticks
+from rooms.debrief.page import quotes_of
 from rooms.debrief.progress import progress_of
 from rooms.debrief.questions import RULES, facts_of, questions_of
-from rooms.debrief.quotes import quotes_of
 from rooms.models import Room
 from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, fill, takes
 
@@ -272,8 +272,8 @@ def test_two_queries_read_a_room(
 
 
 def test_ticks_are_round() -> None:
-    assert nice_ticks(500, 500)
-    assert nice_ticks(0.5, 0.9)[0] <= 0.5
+    assert round_ticks(500, 500, about=5)
+    assert round_ticks(0.5, 0.9, about=5)[0] <= 0.5
 
 
 def test_shares_of_both_sides_add_to_one(db: None) -> None:

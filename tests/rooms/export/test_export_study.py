@@ -20,9 +20,9 @@ from negotiation.bargain.commands import Say
 from negotiation.models import EventRow, Game, GameAnswer, SealedRecord
 from rooms.debrief.games import played_in
 from rooms.export.checking import check, count_rows
-from rooms.export.packing import packed
 from rooms.export.rows import Person, Promises
 from rooms.export.tables import PARTICIPANTS, TABLES
+from rooms.export.views import packed
 from rooms.export.writing import SIGNATURE, SUMS, export_to, file_names, sum_of
 from rooms.models import Member, Room, RoomGame, Study
 from rooms.spreadsheets import safe_text, unsafe_text

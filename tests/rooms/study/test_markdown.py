@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rooms.study.markdown import to_html
+from rooms.study.pages import to_html
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -84,11 +84,11 @@ def test_the_front_page_says_how_good_anybody_could_be(
     told = playground()
     assert told is not None
     assert told.bounds is not None
-    assert {row.name for row in told.table} == {"rules:linear", "sauda", *BOUNDS}
-    assert [row.name for row in told.rows if row.is_bound] == []
+    assert {row.policy for row in told.table} == {"rules:linear", "sauda", *BOUNDS}
+    assert [row.policy for row in told.rows if row.is_bound] == []
     assert (told.bounds.patient, told.bounds.suites) == (1, 2)
     assert "In 1 of 2 suites waiting comes within 5 % of the best response" in html
-    best = next(row for row in told.table if row.name == BEST_RESPONSE)
+    best = next(row for row in told.table if row.policy == BEST_RESPONSE)
     assert best.of_best == "1.00"
 
 

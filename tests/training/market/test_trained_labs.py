@@ -21,7 +21,7 @@ from bazaarbatna.market.policies.expert import rule_expert
 from bazaarbatna.market.policies.registry import make_live_policy, make_policy, names
 from tests.support.small_stages import Left
 from tests.support.staged import a_stage
-from training.jobs import ladders
+from training.jobs import chains
 from training.runs import lifecycle
 
 
@@ -87,13 +87,13 @@ def test_a_lab_of_another_prompt_is_left_out_and_said(home: Path, caplog: Any) -
 def test_the_ladder_has_everybody_on_the_same_seeds(
     practised: Left, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ladders, "usual_workers", lambda: 1)
+    monkeypatch.setattr(chains, "usual_workers", lambda: 1)
     stage = a_stage("market-grpo")
     model = lifecycle.folder_of(stage) / "model"
     shutil.rmtree(model)
     shutil.copytree(practised.folder / "model", model)
     out = io.StringIO()
-    run = ladders.climb([stage], "kite", 2, out)
+    run = chains.climb([stage], "kite", 2, out)
     assert (run.kind, run.name, run.status) == ("market", "kite-ladder", "done")
     assert run.seeds["first"] == 50_000
     assert run.summary is not None

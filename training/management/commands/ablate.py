@@ -16,15 +16,13 @@ class Command(PlayingCommand):
     """Plays the four arms on paired seeds; killed at any point, ``evaluate --resume`` goes on."""
 
     help = "Measure what reading tells and steering change for a trained buyer (docs/training.md)."
+    has_suites = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--policy", help="a trained buyer, for example sauda-mini")
-        parser.add_argument("--suites", help="names or ids with commas; all without it")
-        parser.add_argument("--variant", help="sampled or fixed (sampled)")
 
     def open(self, options: dict[str, Any]) -> Run:
-        """Open the run."""
         if not options["policy"]:
             raise BadPlan("Name a trained buyer, for example --policy sauda-mini.")
         episodes = number(options, "episodes", 200)

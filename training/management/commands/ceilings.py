@@ -17,11 +17,10 @@ from training.evaluation import BadPlan
 from training.evaluation.ceilings import players
 from training.evaluation.ceilings.players import BEST_LINE, BOUNDS, is_known_in
 from training.evaluation.command import PlayingCommand, names, number
-from training.evaluation.folder import SAMPLES, SUMMARY
+from training.evaluation.folder import SUMMARY
 from training.evaluation.measures import NOT_KNOWN, Measure, measures
 from training.evaluation.plan import make_plan, suites_of
 from training.evaluation.published import CEILINGS, PEOPLE
-from training.evaluation.samples import samples_of, write_samples
 from training.evaluation.summary import Summary
 from training.models import Run
 from training.runs.lifecycle import folder_of
@@ -47,18 +46,15 @@ class Command(PlayingCommand):
     """Plays bounds and lines on the games of an evaluation; ``evaluate --resume`` goes on."""
 
     help = "Measure how good a buyer could be in each suite (docs/evaluation.md)."
+    has_suites, samples = True, "model"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--suites", help="names or ids with commas; all without it")
-        parser.add_argument("--variant", help="sampled or fixed (sampled)")
         parser.add_argument("--policies", default="", help="buyers to play beside them")
-        parser.add_argument("--samples", help="games of each model to keep word by word (0)")
         parser.add_argument("--table", type=Path, help="also write the table's rows as JSON here")
 
     def open(self, options: dict[str, Any]) -> Run:
         """Open the run; a bound that is not known in one of the suites is left out of all."""
-        number(options, "samples", 0)  # before the games, not after
         variant = options["variant"] or "sampled"
         suites = suites_of(names(options["suites"] or "all"), variant)
         bounds = [name for name in BOUNDS if all(is_known_in(name, suite) for suite in suites)]
@@ -85,8 +81,7 @@ class Command(PlayingCommand):
         console = Console(file=self.stdout, highlight=False, width=WIDTH)  # type: ignore[arg-type]
         for suite in suites:
             console.print(_table(suite, [one for one in found if one.suite == suite]))
-        if wanted := number(options, "samples", 0):
-            write_samples(folder_of(run) / SAMPLES, samples_of(run, wanted, "model"))
+        super().finish(run, options)
         if options["table"]:
             write_json(options["table"], found)
 

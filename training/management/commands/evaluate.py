@@ -37,7 +37,6 @@ class Command(PlayingCommand):
         parser.add_argument("--resume", metavar="RUN", help="a run's id or folder")
 
     def open(self, options: dict[str, Any]) -> Run:
-        """Find the run that goes on, or open one."""
         return _resumed(options) if options["resume"] else self._open_new(options)
 
     def _open_new(self, options: dict[str, Any]) -> Run:

@@ -6,11 +6,8 @@ from typing import Any
 from negotiation.code_version import code_version
 from training.evaluation import BadPlan
 from training.evaluation.command import PlayingCommand, names, number
-from training.evaluation.folder import SAMPLES
 from training.evaluation.published import STRANGERS
-from training.evaluation.samples import samples_of, write_samples
 from training.models import Run
-from training.runs.lifecycle import folder_of
 from training.sellers.seller_evaluation import plan_for
 
 
@@ -18,24 +15,16 @@ class Command(PlayingCommand):
     """Evaluate policies on strangers; killed at any point, ``evaluate --resume`` goes on."""
 
     help = "Let policies bargain with the house's talking sellers and sum up (docs/training.md)."
+    samples = ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--policies", help="names with commas; or: rules, all")
         parser.add_argument("--sellers", help="default, firm, ... with commas; all without it")
-        parser.add_argument("--samples", help="games of each seller to keep word by word (0)")
-
-    def finish(self, run: Run, options: dict[str, Any]) -> None:
-        """Keep some games with their words, for people to read."""
-        wanted = number(options, "samples", 0)
-        if wanted:
-            write_samples(folder_of(run) / SAMPLES, samples_of(run, wanted))
 
     def open(self, options: dict[str, Any]) -> Run:
-        """Open the run."""
         if not options["policies"]:
             raise BadPlan("Name the policies, for example --policies sauda,rules:smart; or rules.")
-        number(options, "samples", 0)  # before hours of play, not after
         plan = plan_for(
             names(options["policies"]),
             names(options["sellers"] or "all"),

@@ -29,7 +29,6 @@ class Command(MeasuringCommand):
         super().add_arguments(parser)
 
     def measure(self, suite: PeopleSuite, options: dict[str, Any]) -> MannersTable:
-        """Play and print."""
         games, seed = options["games"], options["seed"]
         try:
             buyers = [policy(name) for name in dict.fromkeys(options["policies"].split(","))]

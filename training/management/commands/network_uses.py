@@ -18,7 +18,6 @@ class Command(MeasuringCommand):
     least_games, games, of_what = 100, 8_000, "of each horizon"
 
     def measure(self, suite: PeopleSuite, options: dict[str, Any]) -> UsesTable:
-        """Play and print."""
         games, seed = options["games"], options["seed"]
         network, card = network_in(shipped_network())
         self.stdout.write(

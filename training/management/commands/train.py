@@ -12,8 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from training.evaluation import EvaluationError
 from training.evaluation.command import INTERRUPTED, MOST_SPREAD, NICENESS, number
 from training.hub.allowed import HubError
-from training.jobs.chains import CHAIN, MARKET_CHAIN, spec_of
-from training.jobs.ladders import climb
+from training.jobs.chains import CHAIN, MARKET_CHAIN, climb, spec_of
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.lifecycle import Busy, Stopped, end_with_parent

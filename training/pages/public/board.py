@@ -1,6 +1,6 @@
 """Tables of a published evaluation for the page, and its ablation, each number with its receipt."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from django.urls import reverse
@@ -36,6 +36,9 @@ COLUMNS: tuple[tuple[str, str, str, Style], ...] = (
 )
 """Numbers of a card that the page shows: key, heading, heading on a phone, how."""
 
+STYLES = {key: style for key, _, _, style in COLUMNS} | {"win_rate": PERCENT}
+"""How the numbers are written that some page shows."""
+
 MEAN = "mean"
 FINE = Style(3)  # For differences that may be small
 
@@ -49,20 +52,35 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One buyer: ``cells`` over the mean, ``suites`` the share of winnable in each suite."""
+    """One buyer: ``figures`` over the mean, ``suites`` the share of winnable in each suite.
+
+    ``receipt`` leads to it. ``of_best`` is its share over the best response's, where a page knows
+    it; ``is_bound``: it took no part and is there to be measured against.
+    """
 
     policy: str
     title: str
     version: str
     is_trained: bool
-    cells: tuple[Cell, ...]
+    receipt: str
+    figures: dict[str, Figure | None]
     suites: tuple[Cell, ...]
     share: float
+    of_best: str = ""
+    is_bound: bool = False
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The numbers of the page's columns."""
+        return tuple(
+            Cell(gettext(heading), self.figures[key], gettext(short))
+            for key, heading, short, _ in COLUMNS
+        )
 
     @property
     def lead(self) -> Figure | None:
         """The first number, which the row is ordered by."""
-        return self.cells[0].figure
+        return self.figures[COLUMNS[0][0]]
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -95,7 +113,7 @@ def board_of(published: Published | None) -> Board | None:
     """Prepare a published evaluation; None where there is none."""
     if published is None or not published.rows:
         return None
-    rows = [_row(place, one, published) for place, one in enumerate(published.rows)]
+    rows = [row_of(place, one, published) for place, one in enumerate(published.rows)]
     rows.sort(key=lambda row: -row.share)
     return Board(
         run=published.run,
@@ -156,7 +174,8 @@ def short_title(one: PolicyResult) -> str:
     return one.title.rpartition(", ")[2] if one.kind == "model" else one.title
 
 
-def _row(place: int, one: PolicyResult, published: Published) -> Row:
+def row_of(place: int, one: PolicyResult, published: Published) -> Row:
+    """Prepare the buyer at a place of an evaluation."""
     pointer = f"{reverse('receipt-summary', args=[published.run])}#/policies/{place}"
     share = one.mean.share_of_winnable
     return Row(
@@ -164,19 +183,17 @@ def _row(place: int, one: PolicyResult, published: Published) -> Row:
         title=one.title,
         version=one.version,
         is_trained=one.kind == "model",
-        cells=tuple(_cells(one.mean, f"{pointer}/mean")),
+        receipt=pointer,
+        figures={
+            key: figure(getattr(one.mean, key), style, f"{pointer}/mean/{key}")
+            for key, style in STYLES.items()
+        },
         suites=tuple(
             Cell(made.title, _share(one.suites.get(made.id), f"{pointer}/suites/{made.id}"))
             for made in published.made.suites
         ),
         share=share.mean if share else -1.0,
     )
-
-
-def _cells(card: Card, pointer: str) -> Iterable[Cell]:
-    for key, heading, short, style in COLUMNS:
-        found = figure(getattr(card, key), style, f"{pointer}/{key}")
-        yield Cell(gettext(heading), found, gettext(short))
 
 
 def _share(card: Card | None, pointer: str) -> Figure | None:
