@@ -88,8 +88,6 @@ class StepRequest(msgspec.Struct, Generic[W], frozen=True, forbid_unknown_fields
 
 TYPES = frozenset({"reset", "step", "state", "close", "mcp"})
 
-_encoder = msgspec.json.Encoder()
-
 
 def decoded(text: str, decoder: msgspec.json.Decoder[Read], types: Container[str]) -> Read:
     """Read one message of some kinds, whose names are ``types``.
@@ -109,7 +107,7 @@ def decoded(text: str, decoder: msgspec.json.Decoder[Read], types: Container[str
 
 def write(kind: str, data: object) -> str:
     """Write one message: an ``observation``, a ``state``, an answer of ``mcp`` or an ``error``."""
-    return _encoder.encode({"type": kind, "data": data}).decode()
+    return msgspec.json.encode({"type": kind, "data": data}).decode()
 
 
 def write_error(wrong: ProtocolError) -> str:
