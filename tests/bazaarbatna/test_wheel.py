@@ -158,6 +158,21 @@ def test_bad_wishes_are_told_in_a_sentence(asked: list[str], told: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    "asked", [["list"], ["rollout", "--episodes", "5"], ["cases", "--games", "2"]], ids=str
+)
+def test_who_stops_reading_is_no_traceback(asked: list[str]) -> None:
+    """The reader is gone before the first word, as after a full screen of `head`."""
+    command = [sys.executable, "-m", "bazaarbatna", *asked]
+    playing = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert playing.stdout is not None
+    playing.stdout.close()
+    assert playing.stderr is not None
+    assert playing.stderr.read() == b""
+    assert playing.wait() == 1
+    playing.stderr.close()
+
+
 @pytest.mark.parametrize(("suite", "best"), [("paths", "conceder-30"), ("people", "line-50-90")])
 def test_the_best_rule_stands_beside_whatever_is_asked(suite: str, best: str) -> None:
     """It is chosen on other games than are reported, and played once where it was asked itself."""
