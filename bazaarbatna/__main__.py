@@ -4,6 +4,7 @@
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -126,15 +127,11 @@ def read_arguments() -> argparse.Namespace:
     asked.add_argument("--world", default="bazaar", choices=("bazaar", "market"), help=told)
     asked.set_defaults(run=serve)
     commands.add_parser("list", help="name suites and buyers").set_defaults(run=show)
-    commands.add_parser("check", help="run the checkers on all environments").set_defaults(
-        run=check
-    )
+    commands.add_parser("check", help="run the checkers on all").set_defaults(run=check)
     asked = commands.add_parser("cases", help="compare players of several issues on drawn cases")
     asked.add_argument("--games", type=at_least(1), default=400, help="how many")
     asked.add_argument("--seed", type=at_least(0), default=700_000, help="of the first game")
-    asked.add_argument(
-        "--play", default="", metavar="ID", help="play a case of the library instead"
-    )
+    asked.add_argument("--play", default="", metavar="ID", help="play one of the library instead")
     asked.set_defaults(run=cases)
     return parser.parse_args()
 
@@ -143,10 +140,15 @@ def main() -> int:
     """Do what the command line says; return the exit status, 2 where it makes no sense."""
     asked = read_arguments()
     try:
-        return int(asked.run(asked))
+        status = int(asked.run(asked))
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has heard enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except (Refused, UnknownSuite, BadSubmission) as wrong:
         print(wrong, file=sys.stderr)
         return 2
+    return status
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """The field's own checkers, run on every environment: what ``python -m bazaarbatna check`` does."""
 
 from collections.abc import Callable
+from types import ModuleType
+from typing import Any
 
 import gymnasium
 from gymnasium.utils.env_checker import check_env
@@ -11,37 +13,22 @@ from bazaarbatna.envs.market import labs
 from bazaarbatna.gym import BAZAAR, CASE, MARKET
 
 
-def _bazaar() -> None:
-    check_env(gymnasium.make(BAZAAR, suite="people").unwrapped)
+def _single(name: str, **told: Any) -> None:
+    check_env(gymnasium.make(name, **told).unwrapped)
 
 
-def _market() -> None:
-    check_env(gymnasium.make(MARKET).unwrapped)
-
-
-def _case() -> None:
-    check_env(gymnasium.make(CASE, case="drawn").unwrapped)
-
-
-def _auction() -> None:
-    parallel_api_test(parallel.parallel_env())
-    parallel_seed_test(parallel.parallel_env)
-    api_test(parallel.env())
-    seed_test(parallel.env)
-
-
-def _labs() -> None:
-    parallel_api_test(labs.parallel_env())
-    parallel_seed_test(labs.parallel_env)
-    api_test(labs.env())
-    seed_test(labs.env)
+def _several(made: ModuleType) -> None:
+    parallel_api_test(made.parallel_env())
+    parallel_seed_test(made.parallel_env)
+    api_test(made.env())
+    seed_test(made.env)
 
 
 CHECKS: dict[str, Callable[[], None]] = {
-    f"{BAZAAR} (Gymnasium)": _bazaar,
-    f"{MARKET} (Gymnasium)": _market,
-    f"{CASE} (Gymnasium)": _case,
-    "the sealed-bid auction (PettingZoo)": _auction,
-    "the labs of the GPU market (PettingZoo)": _labs,
+    f"{BAZAAR} (Gymnasium)": lambda: _single(BAZAAR, suite="people"),
+    f"{MARKET} (Gymnasium)": lambda: _single(MARKET),
+    f"{CASE} (Gymnasium)": lambda: _single(CASE, case="drawn"),
+    "the sealed-bid auction (PettingZoo)": lambda: _several(parallel),
+    "the labs of the GPU market (PettingZoo)": lambda: _several(labs),
 }
 """A name for a reader, and what raises where the environment breaks a rule."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.checkpoints import checkpoints_in
 from bazaarbatna.bargain.people import held_out
 from bazaarbatna.commands.rollout import CHOSEN_BY, best_rule, find_rule, roll_out
 from tests.support.commands import ROOT
@@ -68,3 +69,48 @@ def test_make_vec_env_of_stable_baselines_may_ask_for_pictures() -> None:
         pytest.raises(TypeError, match="There is no render mode 'rgb_array'; there is 'ansi'"),
     ):
         gymnasium.make("bazaarbatna.gym:Bazaar-v0", render_mode="rgb_array")
+
+
+GRPO = json.loads((ROOT / "examples/receipts/grpo_people.json").read_text())
+
+
+def page_in_one_line() -> str:
+    return " ".join((ROOT / "docs" / "gym.md").read_text().split())
+
+
+def told(share: list[float]) -> str:
+    return f"{share[0]:.3f} ({share[1]:.3f} to {share[2]:.3f}"
+
+
+def test_the_language_models_of_the_receipt_are_those_that_ship() -> None:
+    """Another model has another name: it is to be played again, by the receipt's command."""
+    models = {one.name: one.version for one in checkpoints_in(ROOT / "training" / "models")}
+    assert {"sauda-mini:people-sft", "sauda-mini:people"} <= set(models)
+    for row in GRPO["rows"]:
+        rule = row["who"].startswith("rules:")
+        version = find_rule(row["who"]).version() if rule else models[row["who"]]
+        assert row["version"] == version
+        assert row["who"] in GRPO["command"]
+
+
+def test_the_table_of_the_language_model_is_that_of_its_receipt() -> None:
+    page = page_in_one_line()
+    for row in GRPO["rows"]:
+        assert f"| {told(row['share'])}) | {row['deals']:.3f} |" in page, row["who"]
+    gain = GRPO["differences"][0]
+    assert (gain["of"], gain["to"]) == ("sauda-mini:people", "sauda-mini:people-sft")
+    assert f"GRPO adds {told(gain['share'])})" in page
+    assert gain["share"][1] > 0
+
+
+def test_rules_keep_what_stands_beside_the_language_model() -> None:
+    games = range(GRPO["first_game"], GRPO["first_game"] + GRPO["games"])
+    for row in GRPO["rows"]:
+        if row["who"].startswith("rules:"):
+            card = roll_out("people@1", find_rule(row["who"]), games).card
+            assert card.share_of_winnable is not None
+            assert row["share"][0] == pytest.approx(card.share_of_winnable.mean, abs=1e-4)
+    card = roll_out("people@1", find_rule("line-30-90"), games).card
+    assert card.share_of_winnable is not None
+    share = card.share_of_winnable
+    assert f"{told([share.mean, share.low, share.high])}; `rollout" in page_in_one_line()

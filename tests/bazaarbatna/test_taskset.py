@@ -4,6 +4,7 @@ It pins a version of MCP that the rest of the tests cannot have: it gets an envi
 """
 
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -69,6 +70,35 @@ def test_the_shares_of_a_game_are_kept_bargain_by_bargain(example: ModuleType) -
     assert env.shares == []
 
 
+def test_a_message_that_is_null_is_none_and_another_kind_of_one_is_refused() -> None:
+    told = []
+    for message in ("", None):
+        env = BazaarEnv()
+        env.reset(seed=7, task="single_deal")
+        told.append((env.offer(20, message), env.say(message), env.get_reward()))  # type: ignore[arg-type]
+    assert told[0] == told[1]
+    env.reset(seed=7, task="single_deal")
+    env.offer(20)
+    for message in (3, ["hello"], {}, True):
+        for act in (env.say, lambda wrong: env.offer(21, wrong)):
+            with pytest.raises(ValueError, match="Expected `str`"):
+                act(message)  # type: ignore[arg-type]
+    assert not env.is_over
+
+
+@pytest.mark.parametrize("seed", [1.5, float("nan"), float("inf"), "x", [3], {}, "2.5"], ids=str)
+def test_a_seed_that_is_no_whole_number_is_refused_in_a_sentence(seed: Any) -> None:
+    with pytest.raises(ValueError, match="Expected `int"):
+        BazaarEnv().reset(seed=seed)
+    assert BazaarEnv().reset(seed="3") == BazaarEnv().reset(seed=3.0) == BazaarEnv().reset(seed=3)
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8000/env/bazaar", "localhost:8000", ""])
+def test_an_address_that_is_no_sockets_is_refused_before_a_training_begins(url: str) -> None:
+    with pytest.raises(ValueError, match="is no socket's address"):
+        BazaarEnv(url)
+
+
 @pytest.fixture(scope="module")
 def verifiers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A Python that has it: the one that ``BAZAAR_VERIFIERS_PYTHON`` names, or a new one."""
@@ -108,3 +138,42 @@ def test_a_taskset_that_cannot_be_is_told_in_a_sentence(verifiers: Path, tmp_pat
     said = " ".join((done.stdout + done.stderr).replace("\u2502", " ").split())
     told = "There is no task 'nowhere'. Known: single_deal" in said
     assert (done.returncode, told, "Traceback" in said) == (1, True, False)
+
+
+NONSENSE = """
+import asyncio, json, sys
+from types import SimpleNamespace as Made
+from bazaarbatna.envs.bargain import taskset
+
+def told(name, arguments, env):
+    function = Made(name=name, arguments=arguments)
+    return taskset.answered(env, Made(id="1", function=function))["content"]
+
+env, _ = taskset.opened("single_deal@sampled-1", None, 7)
+said = [told(*one, env) for one in json.loads(sys.argv[1])]
+assert not env.is_over
+said.append(told("offer", '{"price": 20, "message": null}', env))
+
+async def nothing(**_):
+    return Made(choices=[])
+
+model = Made(chat=Made(completions=Made(create=nothing)))
+said.append(asyncio.run(taskset.asked(model, "x", [])))
+print(json.dumps(said))
+"""
+
+
+def test_a_model_that_answers_nonsense_is_told_what_was_wrong_and_plays_on(
+    verifiers: Path, tmp_path: Path
+) -> None:
+    calls = [
+        ("offer", "[1]"), ("offer", "null"), ("offer", "3"), ("offer", "{"), ("buy", "{}"),
+        ("get_reward", "{}"), ("offer", '{"price": NaN}'), ("offer", '{"price": 3, "x": 1}'),
+    ]  # fmt: skip
+    done = evaluated(verifiers, tmp_path, "-c", NONSENSE, json.dumps(calls), command=verifiers)
+    assert done.returncode == 0, done.stderr
+    *wrong, offered, walked = json.loads(done.stdout)
+    assert [one.startswith("Not done: ") for one in wrong] == [True] * len(calls)
+    assert wrong[:3] == ["Not done: The arguments of a tool are a JSON object."] * 3
+    assert "Round 2 of" in offered
+    assert walked == []

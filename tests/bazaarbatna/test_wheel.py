@@ -85,14 +85,35 @@ def test_a_rollout_needs_no_site_and_gives_the_same_figures(installed: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["Bazaar-v0", "GpuMarket-v0", "Case-v0"])
-def test_gymnasium_finds_an_environment_by_its_name(installed: Path, name: str) -> None:
+@pytest.mark.parametrize("module", ["bazaarbatna", "bazaarbatna.gym"])
+def test_gymnasium_finds_an_environment_by_its_name(
+    installed: Path, module: str, name: str
+) -> None:
     code = (
         "import sys, gymnasium\n"
-        f"env = gymnasium.make('bazaarbatna.gym:{name}')\n"
+        f"env = gymnasium.make('{module}:{name}')\n"
         "print(env.reset(seed=3)[1] is not None)\n"
         f"assert not {SITE!r} & set(sys.modules)"
     )
     assert run(installed, code) == "True\n"
+
+
+def test_who_plays_without_gymnasium_does_not_import_it(installed: Path) -> None:
+    code = "import sys, bazaarbatna.players.simple; print('gymnasium' in sys.modules)"
+    assert run(installed, code) == "False\n"
+
+
+def test_what_is_kept_for_tests_is_named_until_it_is_there(installed: Path) -> None:
+    code = (
+        "from bazaarbatna.bargain.people import held_out\n"
+        "from bazaarbatna.envs.bargain.resets import Reset, wanted_suite\n"
+        "def told(task):\n"
+        "    try: return wanted_suite(Reset(task=task))\n"
+        "    except ValueError as wrong: return 'held_out.plug_in()' in str(wrong)\n"
+        "print(told('paths'), told('people-held-out'))\n"
+        "held_out.plug_in(); print(told('paths'), told('people-held-out'), told('nowhere'))"
+    )
+    assert run(installed, code) == "True True\npaths@1 people-held-out@1 False\n"
 
 
 def test_a_models_tools_need_neither_site_nor_sockets(installed: Path) -> None:
@@ -135,6 +156,21 @@ def test_bad_wishes_are_told_in_a_sentence(asked: list[str], told: str) -> None:
     assert done.returncode == 2
     assert told in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "asked", [["list"], ["rollout", "--episodes", "5"], ["cases", "--games", "2"]], ids=str
+)
+def test_who_stops_reading_is_no_traceback(asked: list[str]) -> None:
+    """The reader is gone before the first word, as after a full screen of `head`."""
+    command = [sys.executable, "-m", "bazaarbatna", *asked]
+    playing = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert playing.stdout is not None
+    playing.stdout.close()
+    assert playing.stderr is not None
+    assert playing.stderr.read() == b""
+    assert playing.wait() == 1
+    playing.stderr.close()
 
 
 @pytest.mark.parametrize(("suite", "best"), [("paths", "conceder-30"), ("people", "line-50-90")])

@@ -193,7 +193,11 @@ def test_both_worlds_are_played_over_sockets_and_http(slim: str) -> None:
         ("POST", "/step", b'{"episode_id": "no", "action": {"action": "walk"}}', 404, "no such"),
         ("POST", "/reset", b" " * 20_000, 413, "16,384"),
         ("GET", "/nowhere", None, 404, "/env/market"),
-        ("PUT", "/reset", b"{}", 404, "/env/bazaar"),
+        ("PUT", "/reset", b"{}", 405, "Asked with POST"),
+        ("POST", "/env/market/schema", b"{}", 405, "Asked with GET"),
+        ("GET", "/env/bazaar/mcp", None, 405, "Asked with POST"),
+        ("DELETE", "/env/market/mcp", None, 405, "Asked with POST"),
+        ("DELETE", "/nowhere", None, 404, "/env/bazaar"),
     ],
 )
 def test_bad_input_is_told_in_a_sentence_and_the_server_goes_on(
@@ -204,6 +208,7 @@ def test_bad_input_is_told_in_a_sentence_and_the_server_goes_on(
         urllib.request.urlopen(asked, timeout=10)
     assert refused.value.code == status
     assert told in msgspec.json.decode(refused.value.read())["error"]["detail"]
+    assert (refused.value.headers["Allow"] or "nothing") in told or status != 405
     with urllib.request.urlopen(f"{slim}/health", timeout=10) as answer:
         assert answer.read() == b'{"status":"healthy"}'
 

@@ -271,7 +271,10 @@ def test_it_is_played_only_between_a_reset_and_the_end() -> None:
     "arguments",
     [
         {"task": "nothing"},
+        {"task": 3},
         {"lab": "lab_7"},
+        {"lab": None},
+        {"lab": 0.5},
         {"reward": "generous"},
         {"shocks": ("flood",)},
         {"players": {"lab_1": "nobody"}},
@@ -286,7 +289,9 @@ def test_arguments_that_do_not_exist_are_refused_with_what_does(arguments: dict[
         GpuMarketEnv(render_mode="human")
 
 
-@pytest.mark.parametrize("options", [{"wrld": 1}, {"world": -1}, {"world": True}, {"task": "x"}])
+@pytest.mark.parametrize(
+    "options", [{"wrld": 1}, {"world": -1}, {"world": True}, {"task": "x"}, {"task": 3}]
+)
 def test_options_that_do_not_exist_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(UnknownMarket):
         GpuMarketEnv().reset(options=options)

@@ -181,6 +181,11 @@ def test_who_finishes_stays_to_the_end_without_turns() -> None:
     assert infos["lab_0"]["action_mask"]["action"].sum() == 1
 
 
+def test_a_turn_before_the_first_reset_is_refused() -> None:
+    with pytest.raises(gymnasium.error.ResetNeeded, match="reset opens one"):
+        env().step('{"action": "wait"}')
+
+
 def test_a_wrong_action_is_refused_before_anything_moves() -> None:
     for make, wrong in ((env, 5), (parallel_env, {"lab_0": None})):
         table = make("market_round")
@@ -205,7 +210,16 @@ def test_other_labs_follow_policies_or_archetypes() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [{"labs": ()}, {"labs": ("lab_3",)}, {"labs": ("x",)}, {"task": "x"}, {"players": {0: "x"}}],
+    [
+        {"labs": ()},
+        {"labs": ("lab_3",)},
+        {"labs": ("x",)},
+        {"labs": (None,)},
+        {"labs": (0.5,)},
+        {"task": "x"},
+        {"task": 3},
+        {"players": {0: "x"}},
+    ],
     ids=str,
 )
 def test_what_does_not_exist_is_refused(arguments: dict[str, Any]) -> None:

@@ -104,6 +104,19 @@ def test_what_does_not_exist_is_refused_by_name() -> None:
         BazaarEnv().reset(options={"game": -1})
     with pytest.raises(ValueError, match="at least one bid"):
         BazaarEnv(grid=0)
+    with pytest.raises(UnknownSuite, match="no task ''"):
+        BazaarEnv("")
+
+
+@pytest.mark.parametrize("name", ["suite", "variant", "seller", "grid"])
+@pytest.mark.parametrize("said", [4.5, b"people", ["people"], {}])
+def test_what_is_no_name_or_number_is_refused_in_a_sentence(name: str, said: Any) -> None:
+    with pytest.raises(ValueError, match=f"'{name}' is a (name, not|whole number from 0 up)"):
+        BazaarEnv(**{name: said})
+    if name != "grid":
+        env = BazaarEnv()
+        with pytest.raises(ValueError, match=f"'{name}' is a name, not "):
+            env.reset(options={name: said})
 
 
 def test_mallory_learns_what_is_wrong_with_her_actions() -> None:
@@ -113,7 +126,7 @@ def test_mallory_learns_what_is_wrong_with_her_actions() -> None:
     env.reset(seed=1)
     with pytest.raises(gymnasium.error.InvalidAction, match="not 7"):
         env.step({"move": 7, "price": [0.5]})
-    for price in (np.nan, np.inf, 1.5, -1.0):
+    for price in (np.nan, np.inf, 1.5, -1.0, 1e308, -1e308):
         env.reset(seed=1)
         *_, info = env.step({"move": 0, "price": [price]})
         assert info["reward_terms"]["bad_bid"] == -0.2
@@ -122,7 +135,8 @@ def test_mallory_learns_what_is_wrong_with_her_actions() -> None:
 NO_MOVES = [None, 3, [0, 0.5], {}, {"move": 0}, {"move": 0.5, "price": [0.5]}]
 NO_MOVES += [{"move": np.array([0, 1]), "price": [0.5]}, {"move": 0, "price": []}]
 NO_MOVES += [{"move": "offer", "price": [0.5]}, {"move": np.nan, "price": [0.5]}]
-NO_MOVES += [{"move": 0, "price": ["much"]}]
+NO_MOVES += [{"move": 0, "price": ["much"]}, {"move": 0, "price": [0.5, 0.6]}]
+NO_MOVES += [{"move": 0, "price": 10**400}]
 
 
 @pytest.mark.parametrize("action", NO_MOVES, ids=str)

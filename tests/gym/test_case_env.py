@@ -142,6 +142,25 @@ def test_what_is_no_action_is_told_and_the_game_goes_on(action: Any) -> None:
     assert env.step({"move": 2})[2]
 
 
+@pytest.mark.parametrize("package", ["much", [None, "x"], [[1], [2, 3]], 10**400], ids=str)
+def test_what_is_no_package_is_told_and_the_game_goes_on(package: Any) -> None:
+    env = CaseEnv()
+    env.reset(seed=3)
+    with pytest.raises(gymnasium.error.InvalidAction, match="A package is eight numbers, not"):
+        env.step({"move": 0, "package": package})
+    assert env.step({"move": 2})[2]
+
+
+@pytest.mark.parametrize("place", [1e308, np.inf])
+def test_a_place_beyond_the_last_value_is_the_last_value(place: float) -> None:
+    first, second = CaseEnv(), CaseEnv()
+    first.reset(seed=3)
+    second.reset(seed=3)
+    told = [env.step({"move": 0, "package": [one] * 8})[4] for env, one in
+            ((first, place), (second, 1.0))]  # fmt: skip
+    assert told[0]["view"] == told[1]["view"]
+
+
 def test_an_option_that_is_unknown_is_refused() -> None:
     env = CaseEnv()
     with pytest.raises(ValueError, match="There is no player 'nobody'"):

@@ -115,6 +115,12 @@ def test_mallory_is_told_what_is_wrong() -> None:
         envs.reset(options={"game": 3})
     with pytest.raises(ValueError, match="one table"):
         BazaarVectorEnv(0)
+    for many in (1.5, "4", None):
+        with pytest.raises(ValueError, match="'num_envs' is a whole number from 0 up"):
+            BazaarVectorEnv(many)  # type: ignore[arg-type]
+    for seed in (1.5, "34"):
+        with pytest.raises(TypeError, match="A seed is a whole number, or a list"):
+            envs.reset(seed=seed)  # type: ignore[arg-type]
     envs.reset(seed=1)
     with pytest.raises(gymnasium.error.InvalidAction, match="not 3"):
         envs.step({**still, "move": np.array([0, 3])})
@@ -131,6 +137,26 @@ def test_moves_that_are_no_whole_numbers_for_each_table_are_refused(
     envs.reset(seed=1)
     with pytest.raises(gymnasium.error.InvalidAction, match="2 whole numbers"):
         envs.step(moves if grid else {"move": moves, "price": np.full((2, 1), 0.5)})
+
+
+@pytest.mark.parametrize("price", [[0.5], 0.5, [[0.5, 0.5]] * 2, "ab", None, ["a", "b"]], ids=str)
+def test_prices_that_are_no_number_for_each_table_are_refused(price: Any) -> None:
+    envs = BazaarVectorEnv(2)
+    envs.reset(seed=1)
+    with pytest.raises(gymnasium.error.InvalidAction, match="Prices are one a table, not"):
+        envs.step({"move": np.zeros(2, int), "price": price})
+    with pytest.raises(gymnasium.error.InvalidAction, match="Prices are one a table, not"):
+        envs.step({"move": np.zeros(2, int)})
+
+
+@pytest.mark.parametrize("suite", ["single_deal", "people"])
+@pytest.mark.parametrize("price", [np.nan, np.inf, -np.inf, 1e308, -1e308])
+def test_a_price_beyond_all_numbers_is_judged_as_at_one_table(suite: str, price: float) -> None:
+    envs, env = BazaarVectorEnv(1, suite), BazaarEnv(suite)
+    envs.reset(seed=3)
+    env.reset(seed=3)
+    reward = env.step({"move": 0, "price": [price]})[1]
+    assert envs.step({"move": [0], "price": [[price]]})[1].tolist() == [reward]
 
 
 def test_gymnasiums_own_wrappers_flatten_and_count() -> None:

@@ -35,7 +35,7 @@ from bazaarbatna.envs.bargain.gymnasium_spaces import (
     tell_spaces,
     whole_number,
 )
-from bazaarbatna.envs.bargain.resets import check_number
+from bazaarbatna.envs.bargain.resets import check_number, whole
 from bazaarbatna.money import rupees_text
 
 MOVES = ("bid", "take", "hold", "leave")
@@ -219,7 +219,7 @@ class ArenaParallelEnv(Agents, ParallelEnv[str, Observation, Any]):  # type: ign
         grid: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if not FEWEST_BUYERS <= buyers <= MOST_BUYERS:
+        if whole(buyers) not in range(FEWEST_BUYERS, MOST_BUYERS + 1):
             raise ValueError(f"A match has {FEWEST_BUYERS} to {MOST_BUYERS} buyers, not {buyers}.")
         if not listings:
             raise ValueError("There must be goods to sell.")

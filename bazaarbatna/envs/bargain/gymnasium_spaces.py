@@ -17,6 +17,7 @@ from bazaarbatna.bargain.observe import BuyerObservation
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.sellers import SELLERS
 from bazaarbatna.bargain.tells import CONDITIONS, Eyes, Pattern, Posture, Rounding, Speed, Tells
+from bazaarbatna.envs.bargain.resets import check_number, whole
 
 MOVES = ("offer", "accept", "walk")
 
@@ -110,6 +111,7 @@ def check_render_mode(mode: str | None) -> None:
 
 def check_grid(grid: int) -> None:
     """Refuse a grid without a bid."""
+    check_number("grid", whole(grid))
     if grid < 1:
         raise ValueError("A grid needs at least one bid; leave it out for free prices.")
 
@@ -230,16 +232,22 @@ def whole_number(value: Any) -> int:
 
 def price_share(value: Any) -> float:
     """Read a price in budgets, one number alone or in an array; raises ``InvalidAction``."""
+    return float(read_floats(value, 1, "A price is one number in an array")[0])
+
+
+def read_floats(value: Any, many: int, told: str) -> npt.NDArray[np.float64]:
+    """Read so many numbers (-1: any), however they are laid out; raises ``InvalidAction``."""
     try:
-        return float(np.asarray(value, float).reshape(-1)[0])
-    except (TypeError, ValueError, IndexError):
-        raise InvalidAction(f"A price is one number in an array, not {str(value)[:40]}.") from None
+        return np.asarray(value, float).reshape(many)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidAction(f"{told}, not {str(value)[:40]}.") from None
 
 
 def _bid(share: float, budget: Paise) -> Paise:
-    if not math.isfinite(share):
-        return share  # type: ignore[return-value]  # no price at all: the engine judges it
-    return Paise(math.floor(share * budget + 0.5))
+    price = share * budget + 0.5
+    if not math.isfinite(price):
+        return price  # type: ignore[return-value]  # no price at all: the engine judges it
+    return Paise(math.floor(price))
 
 
 def held(values: list[float], most: float) -> npt.NDArray[np.float32]:

@@ -52,7 +52,10 @@ class RemotePlayer:
     """
 
     def __init__(self, url: str, sleep: Callable[[float], None] = time.sleep) -> None:
-        """Play at ``url``, such as ``ws://127.0.0.1:8000/env/bazaar/ws``."""
+        """Play at ``url``, such as ``ws://127.0.0.1:8000/env/bazaar/ws``; ValueError."""
+        if not url.startswith(("ws://", "wss://")):
+            # Before a training begins: of an address that never answers it would learn nothing.
+            raise ValueError(f"{url[:80]!r} is no socket's address: that is ws://host/.../ws.")
         self._url = url
         self._sleep = sleep
         self._line = ExitStack()

@@ -9,7 +9,7 @@ import msgspec
 
 from bazaarbatna.bargain.errors import UnknownSuite
 from bazaarbatna.bargain.people.suites import NUMBER as PEOPLE_NUMBER
-from bazaarbatna.bargain.people.suites import people_suite, people_words
+from bazaarbatna.bargain.people.suites import PATHS, people_suite, people_words
 from bazaarbatna.bargain.suites import SUITES, VARIANTS, Variant, suite_id
 from bazaarbatna.bargain.tasks import seller_name, suite_ids
 
@@ -50,7 +50,7 @@ def wanted_suite(reset: Reset) -> str:
     Raises:
         UnknownSuite: no suite has that name, or the variant says something else than the id.
     """
-    task = reset.task or FIRST_TASK
+    task = FIRST_TASK if reset.task is None else reset.task
     for wanted in (task, f"{task}@{PEOPLE_NUMBER}"):
         if people_suite(wanted) is not None:
             return _without_variant(wanted, reset.variant)
@@ -69,7 +69,8 @@ def wanted_suite(reset: Reset) -> str:
             f"There is no variant {reset.variant[:40]!r}. Known: {', '.join(VARIANTS)}."
         )
     known = ", ".join((*(row.name for row in SUITES), *people_words()))
-    raise UnknownSuite(f"There is no task {task[:60]!r}. Known: {known}.")
+    kept = "" if PATHS in people_words() else " Those kept for tests need held_out.plug_in()."
+    raise UnknownSuite(f"There is no task {task[:60]!r}. Known: {known}.{kept}")
 
 
 def _without_variant(suite: str, variant: str | None) -> str:
@@ -94,14 +95,25 @@ class Choice(msgspec.Struct, frozen=True):
         return wanted_suite(Reset(task=self.suite, variant=self.variant))
 
     def check(self) -> None:
-        """Refuse what does not exist: ``UnknownSuite``, ``UnknownSeller``."""
+        """Refuse what does not exist: ``UnknownSuite``, ``UnknownSeller``, or is no name."""
+        check_names(self)
         wanted = self.suite_id
         if self.seller is not None:
             seller_name(wanted, self.seller)
 
     def changed(self, options: dict[str, Any] | None) -> tuple["Choice", int | None]:
         """Apply the options of a reset: see ``changed``."""
-        return changed(self, options, OPTIONS)
+        choice, number = changed(self, options, OPTIONS)
+        check_names(choice)
+        return choice, number
+
+
+def check_names(choice: msgspec.Struct, refusal: type[ValueError] = ValueError) -> None:
+    """Refuse a suite, task, variant or seller that is no name at all."""
+    for name in ("suite", "task", "variant", "seller"):
+        said = getattr(choice, name, None)
+        if not isinstance(said, str | None):
+            raise refusal(f"{name!r} is a name, not {str(said)[:40]!r}.")
 
 
 def changed(

@@ -185,6 +185,8 @@ async def asked(model: AsyncOpenAI, name: str, messages: list[Any]) -> list[Any]
         messages=messages,
         tools=TOOLS,  # type: ignore[arg-type]
     )
+    if not answer.choices:
+        return []
     said = answer.choices[0].message
     messages.append(said.model_dump(exclude_none=True))
     return list(said.tool_calls or [])
@@ -196,7 +198,10 @@ def answered(env: BazaarEnv, call: Any) -> dict[str, str]:
     try:
         if name not in ARGUMENTS:
             raise ValueError(f"There is no tool {name[:40]!r}: {', '.join(ARGUMENTS)}.")
-        told = getattr(env, name)(**json.loads(call.function.arguments or "{}"))
+        arguments = json.loads(call.function.arguments or "{}")
+        if not isinstance(arguments, dict):
+            raise TypeError("The arguments of a tool are a JSON object.")
+        told = getattr(env, name)(**arguments)
     except (ValueError, TypeError) as wrong:
         told = f"Not done: {wrong}"
     return {"role": "tool", "tool_call_id": call.id, "content": told}

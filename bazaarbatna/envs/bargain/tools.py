@@ -17,7 +17,7 @@ from bazaarbatna.bargain.errors import GameError
 from bazaarbatna.envs.bargain.actions import Action
 from bazaarbatna.envs.bargain.episode import UnreadableAction
 from bazaarbatna.envs.bargain.remote import LineLost, RemotePlayer
-from bazaarbatna.envs.bargain.resets import HIGHEST_SEED, Reset
+from bazaarbatna.envs.bargain.resets import HIGHEST_SEED, Reset, whole
 from bazaarbatna.envs.bargain.seat import Answer, Seat
 from bazaarbatna.envs.bargain.views import View
 from bazaarbatna.envs.bargain.words import describe
@@ -96,10 +96,9 @@ class BazaarEnv:
         ``ValueError``) for a task that does not exist.
         """
         chosen = {name: others.get(name) for name in ("variant", "seller")}
-        number = None if seed is None else int(seed)
         self.truncated, self._reward, self._seen = False, 0.0, None
         self.shares = []
-        wanted = msgspec.convert({"seed": number, "task": task, **chosen}, Reset)
+        wanted = msgspec.convert({"seed": whole(seed), "task": task, **chosen}, Reset, strict=False)
         return self._told(lambda: self._player.reset(wanted))
 
     def offer(self, price: float, message: str = "") -> str:
@@ -125,7 +124,7 @@ class BazaarEnv:
         """
         if self.is_over:
             return OVER
-        return self._play(stay(self._seen, message))
+        return self._act("offer", stay(self._seen, message).price, message)
 
     def accept(self) -> str:
         """Take the seller's standing price.
@@ -159,13 +158,12 @@ class BazaarEnv:
         """No bargain is on the table."""
         return self.truncated or self._seen is None or self._seen.done
 
-    def _act(self, action: Any, price: float | None = None, message: str = "") -> str:
+    def _act(self, action: Any, price: float | None = None, message: str | None = "") -> str:
         if self.is_over:
             return OVER
-        told = {"action": action, "price": price, "message": message}
-        return self._play(msgspec.convert(told, Action, strict=False))
-
-    def _play(self, move: Action) -> str:
+        # Models write all their fields: a message that is null is none.
+        told = {"action": action, "price": price, "message": "" if message is None else message}
+        move = msgspec.convert(told, Action, strict=False)
         return self._told(lambda: self._player.step(move))
 
     def _told(self, play: Callable[[], Answer]) -> str:

@@ -1,6 +1,6 @@
 """``Bazaar-v0`` at many tables at once, without a loop over them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import gymnasium
@@ -19,9 +19,10 @@ from bazaarbatna.envs.bargain.gymnasium_spaces import (
     action_space,
     draw_number,
     observation_space,
+    read_floats,
 )
 from bazaarbatna.envs.bargain.people.tables import PeopleTables
-from bazaarbatna.envs.bargain.resets import Choice, whole
+from bazaarbatna.envs.bargain.resets import Choice, check_number, whole
 from bazaarbatna.envs.bargain.vector_tables import Ends, PinnedTables, Proposals, Tables
 from bazaarbatna.fast.arrays import Flags, Floats
 from bazaarbatna.fast.starts import OUTCOMES
@@ -54,6 +55,7 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
             UnknownSuite, UnknownSeller: there is none of that name.
             ValueError: there is no table, or no bid on the grid.
         """
+        check_number("num_envs", whole(num_envs))
         if num_envs < 1:
             raise ValueError("There must be at least one table.")
         self._choice = Choice(suite, variant, seller)
@@ -119,6 +121,8 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
         first: Any = whole(seed)
         if isinstance(first, int):
             return [first + table for table in range(self.num_envs)]
+        if isinstance(first, str) or not isinstance(first, Iterable):
+            raise TypeError(f"A seed is a whole number, or a list of them, not {first!r}.")
         seeds = list(map(whole, first))
         if len(seeds) != self.num_envs:
             raise ValueError(f"{len(seeds)} seeds were given for {self.num_envs} tables.")
@@ -133,12 +137,14 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
             if not isinstance(actions, Mapping):
                 raise gymnasium.error.InvalidAction("Actions are {'move': [...], 'price': [...]}.")
             kinds = _moves(actions.get("move"), self.num_envs, len(MOVES))
-            shares = np.asarray(actions["price"], float).reshape(self.num_envs)
+            shares = read_floats(actions.get("price", ()), self.num_envs, "Prices are one a table")
         else:
             numbers = _moves(actions, self.num_envs, self.grid + 2)
             kinds = np.maximum(numbers - self.grid + 1, 0)
             shares = (numbers + 1) / self.grid
-        return Proposals(np.floor(shares * budget + 0.5), kinds == 1, kinds == len(MOVES) - 1)
+        with np.errstate(over="ignore"):  # a price beyond all numbers is judged like any other
+            prices = np.floor(shares * budget + 0.5)
+        return Proposals(prices, kinds == 1, kinds == len(MOVES) - 1)
 
     def _numbers(self, tables: Tables) -> Observation:
         play, n, limit, due = tables.play, self.num_envs, tables.rounds, tables.deadline

@@ -16,6 +16,7 @@ from bazaarbatna.envs.bargain.gymnasium_spaces import (
     RENDER_MODES,
     box,
     check_render_mode,
+    read_floats,
     whole_number,
 )
 from bazaarbatna.envs.bargain.resets import check_number, whole
@@ -218,7 +219,7 @@ def to_move(episode: CaseEpisode, action: Any) -> play.Move:
     if name != "offer":
         return play.Move(name)
     package: Package = {}
-    places = np.asarray(action.get("package", ()), float).ravel()
+    places = read_floats(action.get("package", ()), -1, "A package is eight numbers")
     for issue, place in zip(episode.case.issues, places, strict=False):
         if place >= 0:
             package[issue.key] = _value(issue, float(place))
@@ -227,7 +228,7 @@ def to_move(episode: CaseEpisode, action: Any) -> play.Move:
 
 def _value(issue: Issue, place: float) -> int | str:
     last = len(issue.values) - 1
-    return issue.values[min(last, max(0, round(place * last)))]
+    return issue.values[round(min(place, 1.0) * last)]
 
 
 def _allowed(episode: CaseEpisode, move: play.Move) -> play.Move:

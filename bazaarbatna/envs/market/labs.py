@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv, ParallelEnv
 
 from bazaarbatna.envs.auction.agents import Agents
@@ -151,8 +152,10 @@ class LabsEnv(LabsBase, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no 
 
     def step(self, action: Any) -> None:
         """Take the turn of the agent that is selected."""
-        agent, table = self.agent_selection, self._table
-        assert table is not None
+        table = self._table
+        if table is None:
+            raise ResetNeeded("No market is open: reset opens one.")
+        agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return

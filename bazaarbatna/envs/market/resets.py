@@ -6,7 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from bazaarbatna.envs.bargain.episode import NoSuchWorld
-from bazaarbatna.envs.bargain.resets import HIGHEST_SEED, EpisodeId, Seed, changed
+from bazaarbatna.envs.bargain.resets import HIGHEST_SEED, EpisodeId, Seed, changed, check_names
 from bazaarbatna.market import MarketScenario, Player, make_market
 from bazaarbatna.market.judging import JUDGE_MODES, JudgeMode
 from bazaarbatna.market.policies.registry import make_policy
@@ -58,7 +58,7 @@ def lab_number(lab: str | int) -> int:
     (2, 2)
     """
     number = LAB_NUMBERS.get(lab, -1) if isinstance(lab, str) else lab
-    if not 0 <= number < len(LAB_IDS):
+    if number not in range(len(LAB_IDS)):
         raise UnknownMarket(f"There is no lab {str(lab)[:40]!r}. Labs are {', '.join(LAB_IDS)}.")
     return number
 
@@ -117,6 +117,7 @@ class Choice(msgspec.Struct, frozen=True):
 
     def check(self) -> None:
         """Refuse what does not exist."""
+        check_names(self, UnknownMarket)
         if self.judge_mode not in JUDGE_MODES:
             known = ", ".join(JUDGE_MODES)
             raise UnknownMarket(f"There is no judge mode {self.judge_mode!r}. Known: {known}.")

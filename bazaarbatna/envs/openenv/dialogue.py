@@ -9,10 +9,7 @@ from bazaarbatna.envs.openenv.frames import (
     TYPES,
     CloseFrame,
     McpFrame,
-    ObservationFrame,
     ResetFrame,
-    RpcFrame,
-    StandingFrame,
     StateFrame,
     StepFrame,
     decoded,
@@ -53,17 +50,17 @@ class Dialogue:
         kind = self._kind
         frame = decoded(text, kind.frames, TYPES)
         if isinstance(frame, StepFrame):
-            return write(ObservationFrame(self._game.step(kind.read(frame.data))))
+            return write("observation", self._game.step(kind.read(frame.data)))
         match frame:
             case ResetFrame(data=data):
                 wanted: Any = kind.wanted() if data is msgspec.UNSET else data
-                return write(ObservationFrame(self._game.reset(wanted)))
+                return write("observation", self._game.reset(wanted))
             case StateFrame():
-                return write(StandingFrame(self._game.state))
+                return write("state", self._game.state)
             case McpFrame(data=body):
                 wanted_rpc = read_rpc(bytes(body))
                 if isinstance(wanted_rpc, Request):
                     wanted_rpc = answer_rpc(kind, self._game, wanted_rpc) or {}
-                return write(RpcFrame(wanted_rpc))
+                return write("mcp", wanted_rpc)
             case CloseFrame():
                 return None

@@ -79,43 +79,14 @@ class StepRequest(msgspec.Struct, Generic[W], frozen=True, forbid_unknown_fields
     @property
     def episode(self) -> str | None:
         """Which game is meant, if the request says so."""
-        action = self.action
-        notes = action.get("metadata") if isinstance(action, dict) else _metadata_of(action)
+        action: Any = self.action
+        notes = getattr(action, "metadata", None)
+        notes = action.get("metadata") if isinstance(action, dict) else notes
         named = self.episode_id or (notes.get("episode_id") if isinstance(notes, dict) else None)
         return named if isinstance(named, str) else None
 
 
-def _metadata_of(action: object) -> object:
-    return getattr(action, "metadata", None)
-
-
-class ObservationFrame(msgspec.Struct, frozen=True, tag_field="type", tag="observation"):
-    """The answer to reset and step."""
-
-    data: Any
-
-
-class StandingFrame(msgspec.Struct, frozen=True, tag_field="type", tag="state"):
-    """The answer to state."""
-
-    data: msgspec.Struct
-
-
-class RpcFrame(msgspec.Struct, frozen=True, tag_field="type", tag="mcp"):
-    """The answer to a JSON-RPC request."""
-
-    data: dict[str, Any]
-
-
-class ErrorFrame(msgspec.Struct, frozen=True, tag_field="type", tag="error"):
-    """What was wrong; the connection stays open."""
-
-    data: dict[str, Any]
-
-
 TYPES = frozenset({"reset", "step", "state", "close", "mcp"})
-
-_encoder = msgspec.json.Encoder()
 
 
 def decoded(text: str, decoder: msgspec.json.Decoder[Read], types: Container[str]) -> Read:
@@ -134,19 +105,19 @@ def decoded(text: str, decoder: msgspec.json.Decoder[Read], types: Container[str
         raise InvalidJson(f"The message is not JSON: {wrong}.") from wrong
 
 
-def write(frame: msgspec.Struct) -> str:
-    """Write one message."""
-    return _encoder.encode(frame).decode()
+def write(kind: str, data: object) -> str:
+    """Write one message: an ``observation``, a ``state``, an answer of ``mcp`` or an ``error``."""
+    return msgspec.json.encode({"type": kind, "data": data}).decode()
 
 
 def write_error(wrong: ProtocolError) -> str:
-    """Write what was wrong."""
+    """Write what was wrong; the connection stays open."""
     data: dict[str, Any] = {"message": wrong.message, "code": wrong.code}
     if isinstance(wrong, Full):
         data |= {"active_sessions": wrong.active, "max_sessions": wrong.most}
     if isinstance(wrong, TooFast):
         data |= {"retry_after_s": wrong.retry_after_s}
-    return write(ErrorFrame(data))
+    return write("error", data)
 
 
 def _explained(text: str, wrong: msgspec.ValidationError, types: Container[str]) -> ProtocolError:

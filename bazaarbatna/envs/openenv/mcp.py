@@ -180,10 +180,6 @@ def _initialize(kind: AnyKind, game: Game, params: dict[str, Any]) -> dict[str, 
     }
 
 
-def _ping(kind: AnyKind, game: Game, params: dict[str, Any]) -> dict[str, Any]:
-    return {}
-
-
 def _list(kind: AnyKind, game: Game, params: dict[str, Any]) -> dict[str, Any]:
     reset = {
         "name": "reset",
@@ -232,10 +228,6 @@ def _content(text: str, data: object, *, is_error: bool = False) -> dict[str, An
     return told | {"data": data}
 
 
-def _create(kind: AnyKind, game: Game, params: dict[str, Any]) -> dict[str, Any]:
-    return {"session_id": game.id}
-
-
 def _close(kind: AnyKind, game: Game, params: dict[str, Any]) -> dict[str, Any]:
     game.close()
     return {"session_id": game.id, "closed": True}
@@ -243,10 +235,10 @@ def _close(kind: AnyKind, game: Game, params: dict[str, Any]) -> dict[str, Any]:
 
 _METHODS = {
     "initialize": _initialize,
-    "ping": _ping,
+    "ping": lambda kind, game, params: {},
     "tools/list": _list,
     "tools/call": _call,
-    "openenv/session/create": _create,
+    "openenv/session/create": lambda kind, game, params: {"session_id": game.id},
     "openenv/session/close": _close,
 }
 

@@ -42,6 +42,10 @@ class NoSuchAddress(Gone):
     status = 404
 
 
+METHODS = {"reset": "POST", "step": "POST", "mcp": "POST"} | dict.fromkeys((*ASKED, "state"), "GET")
+"""How an address is asked. An MCP client that gets 404 for its GET believes its session lost."""
+
+
 class World:
     """One environment with the games that its clients play."""
 
@@ -67,6 +71,9 @@ class World:
                 told = door.mcp(shelf, "", body, asked.get(SESSION.lower()))
                 headers = {SESSION: told.session} if told.session else {}
                 return (202 if told.answer is None else 200), told.answer, headers
+            case _ if name in METHODS:
+                wrong = {"code": "EXECUTION_ERROR", "detail": f"Asked with {METHODS[name]} alone."}
+                return 405, {"error": wrong}, {"Allow": METHODS[name]}
             case _:
                 raise NoSuchAddress
 
