@@ -252,6 +252,10 @@ class SellerSpeaker:
         fact = fact_of(seen.item, words, language)
         plain = sorted(_plain_answers(words, fact, language, plan.move), key=self._luck)
         heard = acts_heard(plan)
+        if _TAG.search(words):
+            heard = heard - {"refusal"}
+        if _kind_of(words) == "last_price":
+            heard = heard - {"ultimatum"}
         is_other = plan.move == "talk" and not any(map(is_question, heard)) and "price" not in heard
         if (fact or is_other) and has_marks(to_text(words[:READ_AT_MOST])):
             # What the listing tells, or does not, answers a question, whatever it was taken for.
@@ -302,11 +306,19 @@ def _book() -> Phrasebook[str]:
     return book_of_kinds(_kinds())
 
 
+_TAG = re.compile(r"\b(?:no|na|nahi|right)\s*\?+\s*$", re.IGNORECASE)
+"""What asks for a nod and refuses nothing: "you said the middle, no?"."""
+
+
+def _kind_of(text: str) -> str:
+    return best_kind(to_text(text[:READ_AT_MOST]), _kinds(), _book()) or by_phrases(text)
+
+
 def _plain_answers(
     text: str, fact: str, language: Register, move: MoveName = "talk"
 ) -> tuple[str, ...]:
     """Return what answers a known kind of question; the listing's own words go before on goods."""
-    name = best_kind(to_text(text[:READ_AT_MOST]), _kinds(), _book()) or by_phrases(text)
+    name = _kind_of(text)
     kind = _kinds().get(name)
     if (fact and (kind is None or kind.act == GOODS)) or (move != "talk" and name in OF_TALK):
         return ()

@@ -98,7 +98,8 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All kinds, and what is said to a bare price and to talk of no kind.
 
     ``claims``: what is said against the listing; ``stand``: why she stands, a kind for each round;
-    ``ages``: numbers and spans of time, in days.
+    ``ages``: numbers, and spans of time in days below 0; ``signs`` and ``looks``: how claims are
+    found, in the spelling of `same` and as they are written.
     ``score``: that the other side gave way more often, that nobody did, that she did; no count,
     for she says no number but prices.
     """
@@ -112,7 +113,8 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     claims: dict[str, Says]
     stand: dict[str, Says]
     ages: dict[str, float]
-    brands: str
+    signs: dict[str, str]
+    looks: dict[str, str]
     score: Says
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import product
 from random import Random
 
 from agents.speech.answers import AT_HER, INSULT, about, exchanges, grief_of
@@ -29,7 +29,7 @@ from agents.speech.kinds import (
     puts_a_question,
     told_in,
 )
-from agents.speech.nouns import VAGUE, named, nouns_of
+from agents.speech.nouns import NOUN, VAGUE, named, nouns_of
 from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words, rounds_left
 from agents.speech.together import either, same, sentences
 from agents.speech.truths import asked
@@ -47,8 +47,8 @@ OVER = frozenset({"presence", "leaving", "back", "about_this"})
 FIRM = frozenset({"adds", "defect"})
 """Kinds that go before a question that nobody has marked as one."""
 PRESENCE = "presence"
-BORED = "bored"
-"""Whoever has heard numbers alone; beside a price it is told by words, not weighed."""
+BY_WORDS = frozenset({"bored", "beside_money"})
+"""Kinds that beside a price are told by their words, not weighed."""
 RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
 _ALIKE = re.compile(
     r"\bsame (?:as|price|amount|offer|number)\b|\butn[ae] hi\b|\bbarabar\b|उतना ही|बराबर",
@@ -79,14 +79,17 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)
     if asked(words) or not words or is_abuse:
         return
-    if not is_asked and not is_grave(other):
+    if not (is_asked and "?" in words) and not is_grave(other):
         for found, thing in claims_against(words, seen.item):
             says = statements().claims[found]
             yield from about(says, "reason:condition", thing, seen, plan, language, seed)
     is_rival = other == "rival" or "rival" in plan.speaks_to
-    is_bored = plan.move != "talk" and any(name == BORED for name, _ in told_by_words(words)[0])
-    before = (*((("rival", ""),) if is_rival else ()), *(((BORED, ""),) if is_bored else ()))
-    for found, thing in (*before, *told_in(words)):
+    by_words = (
+        []
+        if plan.move == "talk"
+        else [one for one in told_by_words(words)[0] if one[0] in BY_WORDS]
+    )
+    for found, thing in (*((("rival", ""),) if is_rival else ()), *by_words, *told_in(words)):
         name = by_its_price(found, seen)
         # "Hello! Who is it for?" waits for no "I'm here".
         is_over = name in OVER and not (is_asked and name == PRESENCE)
@@ -115,7 +118,7 @@ def _fits_the_talk(name: str, seen: Seen) -> bool:
         return False
     if not seen.turns or seen.turns[-1].kind != "offer":
         return True
-    is_sure = name == BORED or is_surely(words, name)
+    is_sure = name in BY_WORDS or is_surely(words, name)
     return is_sure and not (name in OF_MONEY and len(sums_in(words)) < 2)
 
 
@@ -172,19 +175,24 @@ def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iter
 
 LATE, FEW_LEFT = "late", 3
 """A kind of reason to stand that is one where so few rounds are left."""
+_SLOT = re.compile("<[a-z]+>")
 
 
 def _standing(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
     """Return whole lines that say why she stands, of another kind each time that she does."""
-    table, mine = statements(), seen.bids
+    table, said = statements(), own_words(seen)
+
+    def is_said(kind: str) -> bool:
+        longest = (max(_SLOT.split(one), key=len) for one in table.stand[kind].of(language))
+        return any(part in line for part in longest for line in said)
+
     kinds = [kind for kind in table.stand if kind != LATE or rounds_left(seen) <= FEW_LEFT]
     Random(f"{seed}:stand").shuffle(kinds)
-    first = sum(one == other for one, other in pairwise(mine)) % len(kinds)
     thanks = table.prices["lower"].of(language) if rivals_step(seen) > 0 else ("",)
     thing = next(iter(_flawed(_told(f"{seen.item.title}. {seen.item.condition}"))), "")
-    for kind in kinds[first:] + kinds[:first]:
+    for kind in sorted(kinds, key=is_said):
         says = table.stand[kind].of(language)
-        there = [*named(says, thing, language), *(one for one in says if "<noun>" not in one)]
+        there = [*named(says, thing, language), *(one for one in says if NOUN not in one)]
         whole = [
             f"{thank} {one}".strip()
             for thank, one in product(thanks, there)
@@ -194,28 +202,24 @@ def _standing(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
         yield from exchanges(whole, "price", seen, plan, language, seed, tails=[""])
 
 
-OF_THINGS = ("absent", "offered", "sound", "new", "used", "flaw", "elsewhere_new")
-_FIGURE = re.compile(r"(\d{1,3}) ?(?:%|percent|per cent|टका|प्रतिशत)")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _HARDLY = 0.7
 """So much of the age that is listed is younger, not rounded."""
 
 
 @lazily
 def _has() -> dict[str, re.Pattern[str]]:
-    table = statements().words
-    return {name: either(f"@{name}", table) for name in OF_THINGS} | {
-        "flaw": either("@flaw|@listed_flaw", table)
-    }
-
-
-@lazily
-def _age() -> re.Pattern[str]:
-    numbers = [word for word, value in statements().ages.items() if value >= 0]
-    spans = [word for word, value in statements().ages.items() if value < 0]
-    return re.compile(
-        rf"(?<![\w.])(\d+(?:\.\d)?|{'|'.join(numbers)})[ -]?({'|'.join(spans)})(?:\b|(?= ))"
+    table = statements()
+    numbers, spans = (
+        "|".join(word for word, days in table.ages.items() if (days < 0) is is_span)
+        for is_span in (False, True)
     )
+    found = {
+        name: line.replace("#", numbers).replace("~", spans) for name, line in table.looks.items()
+    }
+    return {
+        **{name: re.compile(line, re.IGNORECASE) for name, line in found.items()},
+        **{name: either(words, table.words) for name, words in table.signs.items()},
+    }
 
 
 def _told(text: str) -> list[str]:
@@ -226,15 +230,6 @@ def _told(text: str) -> list[str]:
         if not (asks and ("?" in text or PUT.search(one)))
     ]
     return [f" {clause.strip()} " for one in told for clause in one.split(" , ")]
-
-
-def _days(text: str) -> list[float]:
-    """Return the ages that a text tells of, in days."""
-    ages = statements().ages
-    return [
-        -ages[span] * (ages[number] if number in ages else float(number))
-        for number, span in _age().findall(text.lower())
-    ]
 
 
 def _flawed(clauses: list[str]) -> dict[str, None]:
@@ -256,65 +251,60 @@ def claims_against(words: str, item: Item) -> tuple[tuple[str, str], ...]:
     (('younger', ''), ('absent', 'bill'), ('flaw', 'lid'))
     """
     listed = f"{item.title}. {item.condition}"[:READ_AT_MOST]
-    found, lists, tells = dict[tuple[str, str], None](), _told(listed), _told(words)
-    has, own = _has(), set(nouns_of(" ".join(_told(item.title))))
-    flawed = _flawed(lists)
-    absent = {t for one in lists if has["absent"].search(one) for t in nouns_of(one)}
+    return tuple(dict.fromkeys((*_of_whole(words, listed, item.title), *_of_parts(words, listed))))
+
+
+def _of_whole(words: str, listed: str, title: str) -> Iterator[tuple[str, str]]:
+    has, lists, own = _has(), _told(listed), set(nouns_of(" ".join(_told(title))))
     is_used = any(has["used"].search(one) or has["flaw"].search(one) for one in lists)
     for part in re.split(r"[,.;!?।\n]", words):
-        told, parts = _told(part), set(nouns_of(" ".join(_told(part)))) - own
-        if not parts and _is_younger(part, listed, item.title.lower()):
-            found["younger", ""] = None
-        numbers = [[int(one) for one in _FIGURE.findall(text)] for text in (part, listed)]
-        if all(numbers) and max(numbers[0]) > max(numbers[1]):
-            found["figure", ""] = None
-        is_new = any(has["new"].search(one) for one in told)
-        is_new = is_new and not any(has["elsewhere_new"].search(one) for one in told)
+        told = _told(part)
+        parts = {thing for one in told for thing in nouns_of(one)} - own
+        if not parts and _is_younger(part, listed, title.lower()):
+            yield "younger", ""
+        if _most("figure", part) > _most("figure", listed) > 0:
+            yield "figure", ""
+        is_new = any(has["new"].search(one) and not has["of_another"].search(one) for one in told)
         if is_new and is_used and not parts - MARKS:
-            found["new", ""] = None
-    for clause in tells:
+            yield "new", ""
+    makes = [{make.lower() for make in has["brand"].findall(text)} for text in (words, title)]
+    if all(makes) and not makes[0] & makes[1] and has["it_is"].search(words):
+        yield "brand", ""
+
+
+def _of_parts(words: str, listed: str) -> Iterator[tuple[str, str]]:
+    has, lists = _has(), _told(listed)
+    flawed, is_flawed = _flawed(lists), any(map(has["flaw"].search, lists))
+    absent = {thing for one in lists if has["absent"].search(one) for thing in nouns_of(one)}
+    for clause in _told(words):
         things, flawless = list(nouns_of(clause)), same(NO_FLAW) in clause
         if has["offered"].search(clause) and not has["absent"].search(clause):
-            found |= {("absent", thing): None for thing in things if thing in absent}
+            yield from (("absent", thing) for thing in things if thing in absent)
         if (flawless or has["sound"].search(clause)) and not has["flaw"].search(clause):
-            last = {thing.split()[-1] for thing in things}
-            found |= {("flaw", one): None for one in flawed if one.split()[-1] in last}
-            if flawless and not things and any(has["flaw"].search(one) for one in lists):
-                found["spotless", ""] = None
-    makes = [set(re.findall(r"\w+", text.lower())) & _brands() for text in (words, item.title)]
-    if all(makes) and not makes[0] & makes[1] and _IT_IS.search(words):
-        found["brand", ""] = None
-    return tuple(found)
+            # "tyre" is any of them, "rear tyre" is no front tyre.
+            yield from (
+                ("flaw", one)
+                for one, thing in product(flawed, things)
+                if thing in (one, one.split()[-1]) or one == thing.split()[-1]
+            )
+            if flawless and not things and is_flawed:
+                yield "spotless", ""
 
 
-_IT_IS = re.compile(r"\b(?:it'?s|it is|this is|actually|asal mein|asli mein|yeh?)\b", re.IGNORECASE)
-
-
-@lazily
-def _brands() -> frozenset[str]:
-    return frozenset(statements().brands.split())
+def _most(look: str, text: str) -> int:
+    return max(map(int, _has()[look].findall(text)), default=0)
 
 
 def _is_younger(part: str, listed: str, title: str) -> bool:
     """Whether words give a thing a later year, or fewer days, than its listing does."""
-    claimed, told = _days(part), _days(listed)
-    years = [[int(one) for one in _YEAR.findall(text)] for text in (part, listed)]
-    if all(years) and max(years[0]) > max(years[1]):
+    has, ages = _has(), statements().ages
+    if _most("year", part) > _most("year", listed) > 0:
         return True
-    other = _OF_ANOTHER.search(part)
-    is_age = _OLD.search(part) and (not other or (other["who"] or "?").lower() in title)
-    return bool(claimed and told and is_age) and min(claimed) < _HARDLY * max(told)
-
-
-_OF_ANOTHER = re.compile(
-    r"\b(?:my|our|his|her|mera|meri|mere|hamara|hamari)\b"
-    r"|\b(?!(?:it|this|that|age)\b)(?P<who>\w+) (?:is|are|was) (?:only |just )?"
-    r"\w+ (?:day|week|month|year)"
-    r"|मेर[ाीे]|हमार[ाीे]",
-    re.IGNORECASE,
-)
-_OLD = re.compile(
-    r"\b(?:old|used?|puran[aei]|hue|hua|hui|huye|bought|kharid\w*|li thi|liya tha)\b"
-    r"|पुरान[ाीे]|हुए|हुआ|हुई|ख़?रीद",
-    re.IGNORECASE,
-)
+    claimed, told = (
+        [-ages[span] * (ages.get(number) or float(number)) for number, span in found]
+        for found in (has["age"].findall(text.lower()) for text in (part, listed))
+    )
+    other = has["other"].search(part)
+    is_own = not other or (other["who"] or "?").lower() in title
+    is_told = bool(claimed and told and is_own and has["old"].search(part))
+    return is_told and min(claimed) < _HARDLY * max(told)

@@ -46,10 +46,8 @@ _LOANED = (
 LOANED = frozenset(_LOANED.split())
 """English words at home in Hindi talk: they make Hindi Hinglish, but nothing English."""
 _IN_BOTH = "is the do in has so are he or had be am an a me us say come get know hello thank"
-_FOREIGN = (
-    ENGLISH | set(["every", "each", "because", "though", "which", "some", "then", "also"])
-) - LOANED
-FOREIGN = _FOREIGN - set(_IN_BOTH.split())
+_MORE = "every each because though which some then also"
+FOREIGN = (ENGLISH | set(_MORE.split())) - LOANED - set(_IN_BOTH.split())
 """English words that nobody mixes into Hindi, and that are no Hindi words spelt alike."""
 
 _WORD = re.compile(r"[a-z']+")
