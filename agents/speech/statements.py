@@ -79,17 +79,10 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)
     if asked(words) or not words or is_abuse:
         return
-    if not (is_asked and "?" in words) and not is_grave(other):
-        for found, thing in claims_against(words, seen.item):
-            says = statements().claims[found]
-            yield from about(says, "reason:condition", thing, seen, plan, language, seed)
+    if not is_grave(other):
+        yield from _heard_first(seen, plan, language, seed, is_asked=is_asked)
     is_rival = other == "rival" or "rival" in plan.speaks_to
-    by_words = (
-        []
-        if plan.move == "talk"
-        else [one for one in told_by_words(words)[0] if one[0] in BY_WORDS]
-    )
-    for found, thing in (*((("rival", ""),) if is_rival else ()), *by_words, *told_in(words)):
+    for found, thing in (*((("rival", ""),) if is_rival else ()), *told_in(words)):
         name = by_its_price(found, seen)
         # "Hello! Who is it for?" waits for no "I'm here".
         is_over = name in OVER and not (is_asked and name == PRESENCE)
@@ -111,6 +104,20 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
         yield from about(kind, kind.act, thing, seen, plan, language, seed)
 
 
+def _heard_first(
+    seen: Seen, plan: Plan, language: Register, seed: int, *, is_asked: bool
+) -> Iterator[Exchange]:
+    """Answer what goes first: a claim against the listing, and who is tired of numbers."""
+    words, table = rivals_words(seen), statements()
+    for found, thing in () if is_asked and "?" in words else claims_against(words, seen.item):
+        says = table.claims[found]
+        yield from about(says, "reason:condition", thing, seen, plan, language, seed)
+    for found, _ in () if plan.move == "talk" else told_by_words(words)[0]:
+        if found in BY_WORDS:
+            kind = table.kinds[found]
+            yield from about(kind, kind.act, "", seen, plan, language, seed)
+
+
 def _fits_the_talk(name: str, seen: Seen) -> bool:
     """Whether no grief was told before a smile, and no price speaks for itself."""
     words = rivals_words(seen)
@@ -118,8 +125,7 @@ def _fits_the_talk(name: str, seen: Seen) -> bool:
         return False
     if not seen.turns or seen.turns[-1].kind != "offer":
         return True
-    is_sure = name in BY_WORDS or is_surely(words, name)
-    return is_sure and not (name in OF_MONEY and len(sums_in(words)) < 2)
+    return is_surely(words, name) and not (name in OF_MONEY and len(sums_in(words)) < 2)
 
 
 def sums_in(words: str) -> set[int]:
@@ -175,6 +181,8 @@ def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iter
 
 LATE, FEW_LEFT = "late", 3
 """A kind of reason to stand that is one where so few rounds are left."""
+PLAYFUL = frozenset({"mirror", "used", "easy"})
+"""Kinds that are not said after grief."""
 _SLOT = re.compile("<[a-z]+>")
 
 
@@ -187,6 +195,7 @@ def _standing(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
         return any(part in line for part in longest for line in said)
 
     kinds = [kind for kind in table.stand if kind != LATE or rounds_left(seen) <= FEW_LEFT]
+    kinds = [kind for kind in kinds if not (kind in PLAYFUL and grief_of(seen))]
     Random(f"{seed}:stand").shuffle(kinds)
     thanks = table.prices["lower"].of(language) if rivals_step(seen) > 0 else ("",)
     thing = next(iter(_flawed(_told(f"{seen.item.title}. {seen.item.condition}"))), "")
