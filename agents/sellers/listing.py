@@ -137,7 +137,7 @@ _KINDS = tuple(
 _WHOLE = _sounding(
     word_set(
         "condition halat kaisa kaisi kaise about details baare batao tell describe kharab fault "
-        "good special"
+        "good special haal"
     )
 )
 

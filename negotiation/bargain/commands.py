@@ -264,8 +264,8 @@ def _correct(
     intent = reader().intent(said.text, context)
     if intent.kind != "price":
         bare = reader().intent(meant or said.text, context)
-        stands = named, state.standing_bid if side == "seller" else state.standing_ask
-        if bare.price in filter(None, stands) or bare.candidates == stands[1:]:
+        theirs = state.standing_bid if side == "seller" else state.standing_ask
+        if (bare.price and bare.price in (named, theirs)) or bare.candidates == (theirs,):
             return back  # "not 4,000", "I said yes by mistake": what was wrong is gone
         intent = bare if bare.kind == "price" or intent.kind == "none" else intent
     if intent.kind == "ambiguous":
