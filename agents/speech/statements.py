@@ -287,9 +287,11 @@ def _of_parts(words: str, listed: str) -> Iterator[tuple[str, str]]:
     absent = {thing for one in lists if has["absent"].search(one) for thing in nouns_of(one)}
     for clause in _told(words):
         things, flawless = list(nouns_of(clause)), same(NO_FLAW) in clause
-        if has["offered"].search(clause) and not has["absent"].search(clause):
+        denies = has["absent"].search(clause)
+        if has["offered"].search(clause) and not denies:
             yield from (("absent", thing) for thing in things if thing in absent)
-        if (flawless or has["sound"].search(clause)) and not has["flaw"].search(clause):
+        is_praised = flawless or (has["sound"].search(clause) and not denies)
+        if is_praised and not has["flaw"].search(clause):
             # "tyre" is any of them, "rear tyre" is no front tyre.
             yield from (
                 ("flaw", one)
