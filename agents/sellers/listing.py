@@ -8,6 +8,7 @@ import msgspec
 
 from agents.output_guard.coherence import is_plain, sayable, tidy
 from agents.output_guard.secrets import amounts_in
+from agents.text.languages import Register
 from agents.text.reading.pieces import to_text
 from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.episode import Turn
@@ -118,7 +119,7 @@ def _is_quotable(piece: str) -> bool:
 
 FACTS_SHORTEST, FACTS_LONGEST = 8, 64
 
-_FACTS_CUTS = re.compile(r"[.;!?\n]+\s*|,\s+|\s+[-\u2013\u2014]\s+|\s(?:but|aur|lekin|par)\s")
+_FACTS_CUTS = re.compile(r"[.;!?।\n]+\s*|,\s+|\s+[-\u2013\u2014]\s+|\s(?:but|aur|lekin|par)\s")
 _TITLE_CUTS = re.compile(r",\s+")
 
 
@@ -136,7 +137,7 @@ _KINDS = tuple(
 _WHOLE = _sounding(
     word_set(
         "condition halat kaisa kaisi kaise about details baare batao tell describe kharab fault "
-        "good special"
+        "good special haal"
     )
 )
 
@@ -152,7 +153,7 @@ _SAYS_NOTHING = _sounding(
 )
 
 
-def fact_of(item: Item, question: str) -> str:
+def fact_of(item: Item, question: str, language: Register = "english") -> str:
     """Return what the listing says to a question; "" where it says nothing of it.
 
     >>> kettle = Item("Kettle", condition="Boils in a minute, the bill is with me. Lid has a dent.")
@@ -161,13 +162,13 @@ def fact_of(item: Item, question: str) -> str:
     >>> fact_of(kettle, "how is the lid?")
     'Lid has a dent'
 
-    What was written in Hinglish is also looked for in its English form.
+    Who speaks Hindi hears what the seller wrote in Hindi; what was written in Hinglish is also
+    looked for in its English form.
     """
-    english = text_in("en", item.condition)
-    found = _fact_in(item, question)
-    if found or english is None:
-        return found
-    return _fact_in(msgspec.structs.replace(item, condition=english), question)
+    hindi = text_in("hi", item.condition) if language == "hindi" else None
+    texts = (hindi, item.condition, text_in("en", item.condition))
+    told = (msgspec.structs.replace(item, condition=one) for one in texts if one is not None)
+    return next(filter(None, (_fact_in(one, question) for one in told)), "")
 
 
 def _fact_in(item: Item, question: str) -> str:

@@ -64,6 +64,14 @@ YOU_STOOD = re.compile(
     r"|नहीं बढ़े",
     re.IGNORECASE,
 )
+OF_LATER = re.compile(
+    r"tomorrow it costs|kal daam badhega|not moved much\. neither will i|argue about less"
+    r"|isse kam par baat nahi|daam toh? yahi rahega|that is my last word|\blast price,? ?[\d₹]"
+    r"|\bfinal,? (?:then|phir)|yeh aakhri baat"
+    r"|इससे कम पर बात नहीं|दाम तो यही रहेगा|यह आख़िरी बात|आख़िरी दाम [\d₹]|फ़ाइनल,? फिर",
+    re.IGNORECASE,
+)
+"""What her own later prices shall be: said in the last round alone, after which none comes."""
 _QUOTED = re.compile("“[^”]*”")
 _ENDS = re.compile(r"[.!?।:]+\s*")
 _PRICES = re.compile(r"₹?\d[\d,]*")
@@ -85,7 +93,7 @@ def faults(
         yield "a truth left out"
     if not is_coherent(text, seen, move):
         yield "incoherent"
-    if is_promise(text):
+    if is_promise(text) or (rounds_left(seen) and OF_LATER.search(text)):
         yield "promise"
     if "nahi karta" in text:
         yield "masculine"
@@ -241,9 +249,13 @@ class SellerSpeaker:
         if is_foreign(words):
             says = kind_tables.answers().kinds[OTHER_LANGUAGE]
             return sorted(says.of(nearest_to_other(words) or language), key=self._luck)
-        fact = fact_of(seen.item, words)
+        fact = fact_of(seen.item, words, language)
         plain = sorted(_plain_answers(words, fact, language, plan.move), key=self._luck)
         heard = acts_heard(plan)
+        if _TAG.search(words):
+            heard = heard - {"refusal"}
+        if _kind_of(words) == "last_price":
+            heard = heard - {"ultimatum"}
         is_other = plan.move == "talk" and not any(map(is_question, heard)) and "price" not in heard
         if (fact or is_other) and has_marks(to_text(words[:READ_AT_MOST])):
             # What the listing tells, or does not, answers a question, whatever it was taken for.
@@ -294,11 +306,19 @@ def _book() -> Phrasebook[str]:
     return book_of_kinds(_kinds())
 
 
+_TAG = re.compile(r"\b(?:no|na|nahi|right)\s*\?+\s*$", re.IGNORECASE)
+"""What asks for a nod and refuses nothing: "you said the middle, no?"."""
+
+
+def _kind_of(text: str) -> str:
+    return best_kind(to_text(text[:READ_AT_MOST]), _kinds(), _book()) or by_phrases(text)
+
+
 def _plain_answers(
     text: str, fact: str, language: Register, move: MoveName = "talk"
 ) -> tuple[str, ...]:
     """Return what answers a known kind of question; the listing's own words go before on goods."""
-    name = best_kind(to_text(text[:READ_AT_MOST]), _kinds(), _book()) or by_phrases(text)
+    name = _kind_of(text)
     kind = _kinds().get(name)
     if (fact and (kind is None or kind.act == GOODS)) or (move != "talk" and name in OF_TALK):
         return ()

@@ -154,10 +154,11 @@ def exchanges(
     seed: int,
     *,
     grave: bool = False,
+    tails: Sequence[str] | None = None,
 ) -> Iterator[Exchange]:
-    """Return sentences with tails that go with the move, in an order of their own."""
+    """Return sentences with tails, mostly those that go with the move, in an order of their own."""
     number = len(seen.turns) + len(seen.earlier)
-    tails = _tails(act, seen, plan, language, grave=grave)
+    tails = list(_tails(act, seen, plan, language, grave=grave) if tails is None else tails)
     Random(f"{seed}:{language}:tails").shuffle(tails)
     said = list(says)
     Random(f"{seed}:{act}:{said}").shuffle(said)

@@ -8,7 +8,7 @@ from agents.output_guard.coherence import is_coherent
 from agents.speech.promises import can_promise, is_promise
 from agents.speech.sides import rivals_lines, rivals_words, rounds_left
 from agents.speech.truths import asked, told
-from agents.text.languages import Register, register_of
+from agents.text.languages import Register, is_mixed, register_of
 from bazaarbatna.bargain.moves import Move
 from bazaarbatna.bargain.observe import BuyerObservation
 from negotiation.plans import Plan
@@ -139,6 +139,8 @@ def is_in(text: str, language: Register) -> bool:
     is_devanagari = (
         found == "hindi" and not text.isascii() and bool(re.search(r"[\u0904-\u0939]", text))
     )
+    if language != "english" and is_mixed(text):
+        return False
     if language == "hindi":
         return is_devanagari
     if language == "hinglish":

@@ -97,6 +97,9 @@ class Statement(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All kinds, and what is said to a bare price and to talk of no kind.
 
+    ``claims``: what is said against the listing; ``stand``: why she stands, a kind for each round;
+    ``ages``: numbers, and spans of time in days below 0; ``signs`` and ``looks``: how claims are
+    found, in the spelling of `same` and as they are written.
     ``score``: that the other side gave way more often, that nobody did, that she did; no count,
     for she says no number but prices.
     """
@@ -107,6 +110,11 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: dict[str, Statement]
     prices: dict[str, Says]
     listening: dict[str, Says]
+    claims: dict[str, Says]
+    stand: dict[str, Says]
+    ages: dict[str, float]
+    signs: dict[str, str]
+    looks: dict[str, str]
     score: Says
 
 
@@ -233,7 +241,7 @@ def told_by_words(text: str) -> tuple[tuple[tuple[str, str], ...], str]:
     found, thing = dict[str, tuple[str, bool]](), ""
     kinds = statements().kinds
     for sentence, asks_it in sentences(cut(text)):
-        words = _denied().sub(same(NO_FLAW), f"{' ?' * asks_it} ^{sentence}> ")
+        words = without_denied(f"{' ?' * asks_it} ^{sentence}> ")
         here = noun_of(words)
         thing = thing or here
         is_put = asks_it and PUT.search(sentence) is not None
@@ -252,6 +260,11 @@ def told_by_words(text: str) -> tuple[tuple[tuple[str, str], ...], str]:
         ),
     )  # fmt: skip
     return tuple((name, found[name][0]) for name in names), thing
+
+
+def without_denied(words: str) -> str:
+    """Write a fault that is denied as none."""
+    return _denied().sub(same(NO_FLAW), words)
 
 
 @kept(4096)

@@ -1,7 +1,7 @@
 """Things that lines name, and sentences in which a thing is named again."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from agents.output_guard.coherence import tidy
@@ -53,8 +53,12 @@ def noun_of(words: str) -> str:
     >>> noun_of(" the rear tyre is vorn "), noun_of(" i canot stand it "), noun_of(" sari bat ")
     ('rear tyre', '', '')
     """
-    found = _any_form().search(words)
-    return _forms()[found[0]] if found else ""
+    return next(nouns_of(words), "")
+
+
+def nouns_of(words: str) -> Iterator[str]:
+    """Name all things of words in the spelling of `same`."""
+    return (_forms()[found[0]] for found in _any_form().finditer(words))
 
 
 def named(says: Iterable[str], thing: str, language: Register) -> list[str]:

@@ -105,6 +105,9 @@ AT_HOME = LOANED | {"hello", "yes", "do"}
 """English words that tell of no English: who speaks Hindi says them too, or "do" for "give"."""
 
 
+GREETINGS = frozenset({"namaste", "namaskar"})
+
+
 def language_of(seen: Seen) -> Register | None:
     """Return the language of the rival's last clear line, else her own; None where none is known.
 
@@ -158,6 +161,8 @@ def clearly(text: str, least: int = 1) -> Register | None:
         word in HINDI or word in TOLD_BY or _VERB.fullmatch(word) is not None for word in words
     )
     english = sum(word in ENGLISH and word not in AT_HOME for word in words)
+    # "namaste! is it new?" greets in one language and speaks another.
+    hindi -= sum(word in GREETINGS for word in words) if english else 0
     if not script and max(hindi, english) < least:
         return None
     if english > 2 * (hindi + script):

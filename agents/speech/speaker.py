@@ -68,9 +68,9 @@ ASKED = 2 * SPOKEN_TO[0]
 """How fit an answer is whose own question was put, by its words: as if heard first."""
 NO_JOKE = frozenset({"small_talk", "promise", "refusal", "reason:hardship", "price"})
 """What is answered with feeling, and with nothing else, once somebody has told of hardship."""
-PLAIN_P, MAY_PROMISE = 0.8, 0.65
+PLAIN_P, MAY_PROMISE, STANDS_P = 0.8, 0.65, 0.95
 """How often she answers a bare price by speaking of it, not in a turn of phrase; where a step for a
-step may be offered, so many times less."""
+step may be offered, so many times less; and where she stands, and says why."""
 IMAGE_IN = 3
 """At most one of so many lines of a game speaks in a picture; who bargains wants plain words."""
 PICTURE = 3.0
@@ -162,7 +162,8 @@ class Speaker:
         sure = surely(plan, seen, move)
         by_form = not self._is_known(language, seen, there)
         plain = list(told_for(seen, sure, language, self.seed))
-        if not plain and self._is_plain(seen, PLAIN_P * (MAY_PROMISE if may_promise else 1)):
+        share = STANDS_P if plan.move == "hold" else PLAIN_P * (MAY_PROMISE if may_promise else 1)
+        if not plain and self._is_plain(seen, share):
             plain = list(price_for(seen, sure, language, self.seed))
         plain += found_for(seen, sure, language, self.seed, by_form=by_form)
         by_needs = not is_doubtful(seen, move)

@@ -2,10 +2,24 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from random import Random
 
-from agents.speech.answers import AT_HER, INSULT, about, grief_of
-from agents.speech.bank import Exchange
-from agents.speech.kind_tables import READ_AT_MOST, THIRD, answers, form_of, statements
+from agents.speech.answers import AT_HER, INSULT, about, exchanges, grief_of
+from agents.speech.bank import ASK, Exchange
+from agents.speech.kind_tables import (
+    NO_FLAW,
+    PUT,
+    READ_AT_MOST,
+    THIRD,
+    answers,
+    cut,
+    form_of,
+    statements,
+    told_by_words,
+    without_denied,
+)
 from agents.speech.kinds import (
     OTHER_LANGUAGE,
     SHORT,
@@ -15,12 +29,15 @@ from agents.speech.kinds import (
     puts_a_question,
     told_in,
 )
-from agents.speech.nouns import VAGUE
-from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words
+from agents.speech.nouns import NOUN, VAGUE, named, nouns_of
+from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words, rounds_left
+from agents.speech.together import either, same, sentences
 from agents.speech.truths import asked
 from agents.text.acts.acts import is_question
 from agents.text.languages import Register, nearest_to_other
 from agents.text.reading.pieces import to_text
+from bazaarbatna.bargain.scenario import Item
+from bazaarbatna.lazily import lazily
 from negotiation.plans import Plan
 
 FIRST_LINES = 2
@@ -30,6 +47,8 @@ OVER = frozenset({"presence", "leaving", "back", "about_this"})
 FIRM = frozenset({"adds", "defect"})
 """Kinds that go before a question that nobody has marked as one."""
 PRESENCE = "presence"
+BY_WORDS = frozenset({"bored", "beside_money"})
+"""Kinds that beside a price are told by their words, not weighed."""
 RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
 _ALIKE = re.compile(
     r"\bsame (?:as|price|amount|offer|number)\b|\butn[ae] hi\b|\bbarabar\b|उतना ही|बराबर",
@@ -60,6 +79,8 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)
     if asked(words) or not words or is_abuse:
         return
+    if not is_grave(other):
+        yield from _heard_first(seen, plan, language, seed, is_asked=is_asked)
     is_rival = other == "rival" or "rival" in plan.speaks_to
     for found, thing in (*((("rival", ""),) if is_rival else ()), *told_in(words)):
         name = by_its_price(found, seen)
@@ -81,6 +102,20 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
         if kind.first_only and len(own_words(seen)) > FIRST_LINES:
             continue
         yield from about(kind, kind.act, thing, seen, plan, language, seed)
+
+
+def _heard_first(
+    seen: Seen, plan: Plan, language: Register, seed: int, *, is_asked: bool
+) -> Iterator[Exchange]:
+    """Answer what goes first: a claim against the listing, and who is tired of numbers."""
+    words, table = rivals_words(seen), statements()
+    for found, thing in () if is_asked and "?" in words else claims_against(words, seen.item):
+        says = table.claims[found]
+        yield from about(says, "reason:condition", thing, seen, plan, language, seed)
+    for found, _ in () if plan.move == "talk" else told_by_words(words)[0]:
+        if found in BY_WORDS:
+            kind = table.kinds[found]
+            yield from about(kind, kind.act, "", seen, plan, language, seed)
 
 
 def _fits_the_talk(name: str, seen: Seen) -> bool:
@@ -123,6 +158,10 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     if plan.move not in ("concede", "hold") or says_more or not was_played or kind_of(words):
         return
     how = "lower" if rivals_step(seen) > 0 else "same"
+    if how == "same" and plan.move == "concede":
+        how = "rise"
+    if plan.move == "hold" and rounds_left(seen):
+        yield from _standing(seen, plan, language, seed)
     yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
 
 
@@ -138,3 +177,145 @@ def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iter
     for place in ("first", "later") if is_first else ("later",):
         says = statements().listening[place]
         yield from about(says, "small_talk", thing, seen, plan, language, seed)
+
+
+LATE, FEW_LEFT = "late", 3
+"""A kind of reason to stand that is one where so few rounds are left."""
+PLAYFUL = frozenset({"mirror", "used", "easy"})
+"""Kinds that are not said after grief."""
+_SLOT = re.compile("<[a-z]+>")
+
+
+def _standing(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return whole lines that say why she stands, of another kind each time that she does."""
+    table, said = statements(), own_words(seen)
+
+    def is_said(kind: str) -> bool:
+        longest = (max(_SLOT.split(one), key=len) for one in table.stand[kind].of(language))
+        return any(part in line for part in longest for line in said)
+
+    kinds = [kind for kind in table.stand if kind != LATE or rounds_left(seen) <= FEW_LEFT]
+    kinds = [kind for kind in kinds if not (kind in PLAYFUL and grief_of(seen))]
+    Random(f"{seed}:stand").shuffle(kinds)
+    thanks = table.prices["lower"].of(language) if rivals_step(seen) > 0 else ("",)
+    thing = next(iter(_flawed(_told(f"{seen.item.title}. {seen.item.condition}"))), "")
+    for kind in sorted(kinds, key=is_said):
+        says = table.stand[kind].of(language)
+        there = [*named(says, thing, language), *(one for one in says if NOUN not in one)]
+        whole = [
+            f"{thank} {one}".strip()
+            for thank, one in product(thanks, there)
+            # Of who came down nobody says that they stand.
+            if not (thank and ASK in one)
+        ]
+        yield from exchanges(whole, "price", seen, plan, language, seed, tails=[""])
+
+
+_HARDLY = 0.7
+"""So much of the age that is listed is younger, not rounded."""
+
+
+@lazily
+def _has() -> dict[str, re.Pattern[str]]:
+    table = statements()
+    numbers, spans = (
+        "|".join(word for word, days in table.ages.items() if (days < 0) is is_span)
+        for is_span in (False, True)
+    )
+    found = {
+        name: line.replace("#", numbers).replace("~", spans) for name, line in table.looks.items()
+    }
+    return {
+        **{name: re.compile(line, re.IGNORECASE) for name, line in found.items()},
+        **{name: either(words, table.words) for name, words in table.signs.items()},
+    }
+
+
+def _told(text: str) -> list[str]:
+    """Return the clauses of a text that tell, in the spelling of `same`."""
+    told = [
+        without_denied(one)
+        for one, asks in sentences(cut(text))
+        if not (asks and ("?" in text or PUT.search(one)))
+    ]
+    return [f" {clause.strip()} " for one in told for clause in one.split(" , ")]
+
+
+def _flawed(clauses: list[str]) -> dict[str, None]:
+    """Name the things of which clauses tell a fault, in order."""
+    told = (one for one in clauses if _has()["flaw"].search(one))
+    return dict.fromkeys(thing for one in told for thing in nouns_of(one) if thing not in MARKS)
+
+
+MARKS = frozenset({"crack", "scratch", "dent", "rust", "stain", "hole", "smell", "dust", "edge"})
+"""Faults that are called by their name."""
+
+
+@lru_cache(maxsize=1024)
+def claims_against(words: str, item: Item) -> tuple[tuple[str, str], ...]:
+    """Name what a line claims against the public listing, each with the thing of which it does.
+
+    >>> machine = Item("Washing machine", condition="Used two years, the lid is cracked. No bill.")
+    >>> claims_against("only 2 months old, bill included, lid perfect", machine)
+    (('younger', ''), ('absent', 'bill'), ('flaw', 'lid'))
+    """
+    listed = f"{item.title}. {item.condition}"[:READ_AT_MOST]
+    return tuple(dict.fromkeys((*_of_whole(words, listed, item.title), *_of_parts(words, listed))))
+
+
+def _of_whole(words: str, listed: str, title: str) -> Iterator[tuple[str, str]]:
+    has, lists, own = _has(), _told(listed), set(nouns_of(" ".join(_told(title))))
+    is_used = any(has["used"].search(one) or has["flaw"].search(one) for one in lists)
+    for part in re.split(r"[,.;!?।\n]", words):
+        told = _told(part)
+        parts = {thing for one in told for thing in nouns_of(one)} - own
+        if not parts and _is_younger(part, listed, title.lower()):
+            yield "younger", ""
+        if _most("figure", part) > _most("figure", listed) > 0:
+            yield "figure", ""
+        is_new = any(has["new"].search(one) and not has["of_another"].search(one) for one in told)
+        if is_new and is_used and not parts - MARKS:
+            yield "new", ""
+    makes = [{make.lower() for make in has["brand"].findall(text)} for text in (words, title)]
+    if all(makes) and not makes[0] & makes[1] and has["it_is"].search(words):
+        yield "brand", ""
+
+
+def _of_parts(words: str, listed: str) -> Iterator[tuple[str, str]]:
+    has, lists = _has(), _told(listed)
+    flawed, is_flawed = _flawed(lists), any(map(has["flaw"].search, lists))
+    absent = {thing for one in lists if has["absent"].search(one) for thing in nouns_of(one)}
+    for clause in _told(words):
+        things, flawless = list(nouns_of(clause)), same(NO_FLAW) in clause
+        denies = has["absent"].search(clause)
+        if has["offered"].search(clause) and not denies:
+            yield from (("absent", thing) for thing in things if thing in absent)
+        is_praised = flawless or (has["sound"].search(clause) and not denies)
+        if is_praised and not has["flaw"].search(clause):
+            # "tyre" is any of them, "rear tyre" is no front tyre.
+            yield from (
+                ("flaw", one)
+                for one, thing in product(flawed, things)
+                if thing in (one, one.split()[-1]) or one == thing.split()[-1]
+            )
+            if flawless and not things and is_flawed:
+                yield "spotless", ""
+
+
+def _most(look: str, text: str) -> int:
+    return max(map(int, _has()[look].findall(text)), default=0)
+
+
+def _is_younger(part: str, listed: str, title: str) -> bool:
+    """Whether words give a thing a later year, or fewer days, than its listing does."""
+    has, ages = _has(), statements().ages
+    if _most("year", part) > _most("year", listed) > 0:
+        return True
+    claimed, told = (
+        [-ages[span] * (ages.get(number) or float(number)) for number, span in found]
+        for found in (has["age"].findall(text.lower()) for text in (part, listed))
+    )
+    other = has["other"].search(part)
+    is_own = not other or (other["who"] or "?").lower() in title
+    is_told = bool(claimed and told and is_own and has["old"].search(part))
+    return is_told and min(claimed) < _HARDLY * max(told)

@@ -1,5 +1,6 @@
 """What a line asks for: a price, the other side's standing price, or nothing that moves."""
 
+import re
 from collections.abc import Sequence
 
 from agents.text.agreement import (
@@ -149,7 +150,11 @@ def _judged(
         return intent
     opinions = judging.judge().weigh(judging.options(text, reading.roles, standing, seat))
     if intent.kind in ("price", "accept"):
-        return _doubted(text, intent, opinions, standing)
+        doubted = _doubted(text, intent, opinions, standing)
+        own = standing.ask if seat == "seller" else standing.bid
+        # An own price that stands already needs no question: the words beside it are answered.
+        stands = doubted is not intent and (intent.kind, intent.price) == ("price", own)
+        return Intent("none") if stands else doubted
     if not opinions:
         return intent
     best, sure = opinions[0].option, opinions[0].probability
@@ -189,7 +194,7 @@ def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
 
 def _tells_only(clause: Sequence[str]) -> bool:
     """Whether a clause with a number tells what others paid, or scorns it, and commits nobody."""
-    there = frozenset(clause)
+    there = frozenset(_LIKE_YOURS.sub(" similar ", " ".join(clause)).split())
     told = (there & _TRADED and there & _OTHERS) or there & (_SCORN | _SHOPS)
     is_long = len(clause) - clause.count(AMOUNT) >= LEAST_TOLD
     return bool(told) and is_long and not there & (_COMMITS | _OWN_PRICE)
@@ -206,6 +211,11 @@ _OTHERS = word_set(
     "market online shop neighbour neighbor padosi padosan friend dost "
     "cousin brother everywhere aise aisi aisa waisa waisi wahi hafte mahine week month yesterday"
 )
+_LIKE_YOURS = re.compile(
+    r"\b(?:aap(?:ke|ki|ka)?|tum(?:hare|hari|hara)?|is|iske) (?:\w+ )?(?:jais[aei]|tarah)\b"
+    r"|\b(?:just |exactly )?(?:like|as) (?:you|yours?|this|it)\b(?: one\b)?"
+)
+"""With these "yours" is a comparison, and commits nobody."""
 _SHOPS = CLASSES["platform"] - word_set("online net internet")  # "5000 online" is how it is paid
 _SCORN = word_set("charity robbery loot khairat daan bheekh dream dreaming theft chori dacoity")
 _COMMITS = word_set(

@@ -45,9 +45,26 @@ _LOANED = (
 )
 LOANED = frozenset(_LOANED.split())
 """English words at home in Hindi talk: they make Hindi Hinglish, but nothing English."""
+_IN_BOTH = "is the do in has so are he or had be am an a me us say come get know hello thank"
+_MORE = "every each because though which some then also"
+FOREIGN = (ENGLISH | set(_MORE.split())) - LOANED - set(_IN_BOTH.split())
+"""English words that nobody mixes into Hindi, and that are no Hindi words spelt alike."""
 
 _WORD = re.compile(r"[a-z']+")
 _DEVANAGARI = re.compile(r"[\u0904-\u0939]")
+_AT_HOME = re.compile(
+    r"“[^”]*”|\b(?:just do it|all the best|thank you|terms and conditions|no problem)\b"
+)
+"""What is quoted, and English turns that Hindi has borrowed whole."""
+
+
+def is_mixed(text: str) -> bool:
+    """Whether a line in Hindi, in either script, has English in it that nobody mixes in.
+
+    >>> is_mixed("Sale mein naya achhi every festival"), is_mixed("Thank you, sale mein mila tha")
+    (True, False)
+    """
+    return not FOREIGN.isdisjoint(_WORD.findall(_AT_HOME.sub(" ", text.lower())))
 
 
 def register_of(text: str) -> Register | None:

@@ -259,10 +259,14 @@ def _correct(
     meant = reader().correction(said.text)
     if meant == "":
         return back
+    named = state.standing_ask if side == "seller" else state.standing_bid
     context = context_of(back.state, side, typing_s)
     intent = reader().intent(said.text, context)
     if intent.kind != "price":
         bare = reader().intent(meant or said.text, context)
+        theirs = state.standing_bid if side == "seller" else state.standing_ask
+        if (bare.price and bare.price in (named, theirs)) or bare.candidates == (theirs,):
+            return back  # "not 4,000", "I said yes by mistake": what was wrong is gone
         intent = bare if bare.kind == "price" or intent.kind == "none" else intent
     if intent.kind == "ambiguous":
         # What was wrong is gone, whatever was meant instead.
@@ -270,7 +274,6 @@ def _correct(
             back,
             note=Note("taken-back", intent.question, intent.candidates, context.currency),
         )
-    named = state.standing_ask if side == "seller" else state.standing_bid
     if intent.kind != "price" or intent.price is None or intent.price == named:
         raise _not_your_turn(rival)
     offer = Offer(intent.price, said.text if chat else "")

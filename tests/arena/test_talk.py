@@ -6,6 +6,7 @@ from random import Random
 
 import msgspec
 import pytest
+from django.utils.translation import override
 from msgspec.structs import replace
 
 from arena.auction.charts.course import BidMark, Course, course_of
@@ -229,6 +230,30 @@ def test_words_to_the_table_are_answered_by_what_they_are(text: str, kind: str) 
     assert text in [one.text for one in strangers[-1].said]
 
 
+@pytest.mark.parametrize("page", ["en", "hi"])
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        ("kitna paisa hai tumhare paas?", r"[ -~₹]*dost[ -~₹]*"),
+        ("chalo ghar jao sab log", r"[ -~₹]*dost[ -~₹]*"),
+        ("mere paas 5000 hain bhai", r"[ -~₹]*dost[ -~₹]*"),
+        ("What are you hiding from us?", r"[ -~₹’]*my friend[ -~₹’]*"),
+        ("आप क्या छुपा रहे हैं?", r"[^a-z]*"),
+    ],
+)
+def test_words_to_the_table_are_answered_in_their_language(
+    text: str, script: str, page: str
+) -> None:
+    match = a_match("person", "rules:aggressive", "rules:smart")
+    closes(match.pk, 0, Bid(Paise(50_000), text, "compete"))
+    for seat in (1, 2):
+        closes(match.pk, seat, Hold())
+    with override(page):
+        log = frames(Game.objects.get(pk=match.pk), SEAT)
+        _, answer, *_ = moments_of(log, course_of(log))[-1].said
+    assert re.fullmatch(script, answer.text)
+
+
 @pytest.mark.parametrize(
     ("text", "who"),
     [
@@ -261,6 +286,13 @@ def test_who_is_named_and_gone_is_answered_for_by_nobody() -> None:
     log = frames(Game.objects.get(pk=match.pk), SEAT)
     [opened] = [frame["event"] for frame in log if frame["event"]["kind"] == "round"]
     assert talk.said_by_rival(course_of(log), opened) is None
+
+
+def test_every_voice_answers_in_hinglish_too() -> None:
+    answers = talk._hinglish()
+    assert set(answers) == set(talk._lines().voices)
+    for voice, pools in answers.items():
+        assert set(pools) == set(talk.ANSWERS), voice
 
 
 def test_every_voice_has_a_line_for_everything_that_happens() -> None:

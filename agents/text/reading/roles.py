@@ -376,7 +376,11 @@ def _is_year(item: Said) -> bool:
 def _is_of_things(text: Text, item: Said) -> bool:
     """Whether a small number counts things: "two mixers, which one", "2 of these"."""
     amount, after = item.amount, text.pieces[item.piece + 1 : item.piece + 2]
-    if item.marked or amount.scaled or not 200 <= amount.paise < 1000 or not after:
+    if item.marked or amount.scaled or not 200 <= amount.paise < 10_000 or not after:
+        return False
+    if after[0].text in _IN_NUMBERS and not after[0].breaks:
+        return True  # "barah jodi", "chaar ban jayein"
+    if amount.paise >= 1000:
         return False
     if after[0].breaks or after[0].text in _NO_THINGS:
         return False
@@ -391,6 +395,10 @@ def _is_of_things(text: Text, item: Said) -> bool:
     return several or after[0].text == "of" or not _WHICH.isdisjoint(words)
 
 
+_IN_NUMBERS = word_set(
+    "jodi jodiyan joda jode pair pairs darjan dozen baatein batein chand ban bane janam pyali thali"
+    " kapde jute joote chappal bartan kursi bachche aankhein"
+)
 _SEVERAL = re.compile(r"[a-z]{3,}(?<!s)s")
 _NO_THINGS = frozenset({AMOUNT}) | word_set(
     "bucks rupees final bas paas plus this thus always perhaps yes dus grands thousands hundreds"

@@ -13,8 +13,9 @@ from typing import Literal
 
 import msgspec
 from django.utils.text import capfirst
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext, override
 
+from agents.speech.sides import clearly
 from arena.auction.charts.course import BidMark, Course, Lane
 from arena.auction.web.bidding import manner_of
 from arena.words import say
@@ -37,6 +38,9 @@ MOST = 2
 """Reactions to one round."""
 SELLER = ("seller", "dukandar", "bechne wale", "सेलर", "दुकानदार", "बेचने वाले", "बेचनेवाले")
 """What the table calls the seller."""
+ANSWERS = ("asked", "priced", "spoken")
+PAGES = {"english": "en", "hindi": "hi"}
+"""In which language words of a person's are answered: the one that was used."""
 
 
 class Lines(msgspec.Struct, frozen=True):
@@ -61,9 +65,17 @@ class Reaction(msgspec.Struct, frozen=True):
     text: str
 
 
+Voices = dict[str, dict[str, tuple[str, ...]]]
+
+
 @functools.cache
 def _lines() -> Lines:
     return read_table(Path(__file__).with_name("lines") / "talk.toml", Lines)
+
+
+@functools.cache
+def _hinglish() -> Voices:
+    return read_table(Path(__file__).with_name("lines") / "hinglish.toml", Voices)
 
 
 def silly(course: Course, lane: Lane, mark: BidMark) -> Silly | None:
@@ -180,14 +192,20 @@ def _rival(course: Course, event: Frame, heard: set[str]) -> Saying | None:
     ]
     if not (kind and house):
         return None
+    spoken = _answered(course, event) if kind in ANSWERS else None
+    tongue = clearly(spoken.text) if spoken else None
     first = _chance(course, f"who {kind}").randrange(len(house)) - number % len(house)
     for lane in (house[(first + step) % len(house)] for step in range(len(house))):
-        voice = _lines().voices[manner_of(lane.policy).voice or "base"]
+        manner = manner_of(lane.policy).voice or "base"
+        voice = (_hinglish() if tongue == "hinglish" else _lines().voices)[manner]
         # Who has no more to say to a question or a number has heard it all the same.
-        for one in (kind, "spoken") if kind in ("asked", "priced") else (kind,):
+        for one in dict.fromkeys((kind, "spoken")) if kind in ANSWERS else (kind,):
             about_it, turn = f"{lane.actor} {one}", number // len(house)
             if line := _in_turn(course, about_it, voice.get(one, ()), turn, heard):
-                return Saying(lane, _told(course, event, line, about))
+                if tongue == "hinglish" and about and about.you:
+                    line = line.replace("{who}", "dost")
+                with override(PAGES.get(tongue or "", get_language())):
+                    return Saying(lane, _told(course, event, line, about))
     return None
 
 

@@ -78,3 +78,50 @@ def test_the_answer_that_a_question_asks_for_is_understood() -> None:
 )  # fmt: skip
 def test_what_is_given_on_top_or_asked_for_takes_no_bid(line: str) -> None:
     assert read(line).kind == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "ask", "bid"),
+    [
+        ("aapke jaise do laptop 22000 mein bike hain", 26000, 18000),
+        ("आपके जैसे दो लैपटॉप 22000 में बिके", 26000, 18000),
+        ("do laptop aapke jaise bike 21500 mein pichle hafte", 26000, 18000),
+        ("two laptops like yours sold at 22000 only", 26000, 18000),
+        ("chaar ban jayein?", 4200, 2700),
+        ("चार बन जाएँ?", 4200, 2700),
+        ("barah jodi juttiyan bhi hain ghar mein", 14200, 8000),
+        ("do char baatein kar lein", 4200, 2700),
+        ("chaar chand lag jayenge ghar mein", 4200, 2700),
+    ],
+)
+def test_comparisons_and_counts_of_things_name_no_price(text: str, ask: int, bid: int) -> None:
+    assert read_intent(text, to_paise(ask), to_paise(bid)).kind == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "price"),
+    [
+        ("aapke jaise grahak ko 22000 mein dunga", 22000),
+        ("aapke liye 22000 de dunga", 22000),
+        ("char hajar ban jaye?", 4000),
+    ],
+)
+def test_words_like_them_still_name_one(text: str, price: int) -> None:
+    ask = 26000 if price > 9000 else 4200
+    assert read_intent(text, to_paise(ask), to_paise(2700)).price == to_paise(price)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12500 stays. do you even have clothes to wash, being a program?",
+        "12500, why should I sell to you and not to the kabadiwala?",
+        "12500। आप कौन से रंग पसंद करती हैं?",
+    ],
+)
+def test_a_question_beside_the_own_standing_price_is_talk(text: str) -> None:
+    asked = read_intent(text, to_paise(12500), to_paise(7400))
+    assert asked.kind == "none"
+    # The same words beside a new price are doubted as ever.
+    moved = read_intent(text.replace("12500", "11500"), to_paise(12500), to_paise(7400))
+    assert moved.kind != "none"

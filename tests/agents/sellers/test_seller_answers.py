@@ -490,3 +490,45 @@ def test_a_listing_is_asked_for_its_story(text: str, question: str, told: str) -
 def test_a_seller_says_which_languages_she_speaks(line: str, nearest: str) -> None:
     for seed in range(4):
         assert nearest in haggle(seed, "seller:default", [line])[0].text
+
+
+def test_who_speaks_hindi_hears_the_listing_in_hindi() -> None:
+    found = [
+        fact_of(Item(entry.title, shelf.category, entry.text), "हालत कैसी है?", "hindi")
+        for shelf in read_stock()
+        for entry in shelf.listing
+    ]
+    told = [one for one in found if one]
+    in_hindi = [one for one in told if re.search("[\u0900-\u097f]", one)]
+    assert len(told) > 50
+    assert len(in_hindi) > 0.9 * len(told)
+
+
+def test_who_speaks_english_hears_the_listing_as_it_was() -> None:
+    fan = Item("Fan", condition="Runs quietly at all speeds, one blade is bent.")
+    assert fact_of(fan, "how are the blades?") == fact_of(fan, "how are the blades?", "hindi")
+
+
+@pytest.mark.parametrize(
+    ("line", "never"),
+    [
+        ("700. you said the middle, no?", "no"),
+        ("700, aakhri daam bataiye", "gambhir|serious"),
+        ("700, आख़िरी दाम बताइए", "गंभीर"),
+    ],
+)
+def test_what_asks_is_not_answered_as_a_threat_or_a_no(line: str, never: str) -> None:
+    for seed in range(8):
+        for seller in ("seller:people-splitter", "seller:people-bluffer", "seller:default"):
+            answers = haggle(seed, seller, ["650", line])
+            if len(answers) < 2:
+                continue
+            first = answers[1].text.split(".")[0]
+            assert not re.search(rf"\\b(?:quick {never}|{never})\\b", first, re.IGNORECASE), first
+
+
+@pytest.mark.parametrize("line", ["kal aaun to kya daam hoga?", "if i come tomorrow what price"])
+def test_tomorrow_is_not_played(line: str) -> None:
+    for language in ("english", "hinglish"):
+        says = _kinds()["hold_it"].of(language)
+        assert set(_plain_answers(line, "", language)) == set(says)

@@ -3,10 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
+from agents.sellers.speaking import corpus as sellers_corpus
+from agents.speech.bank import corpus
 from agents.speech.checks import is_in
 from agents.speech.sides import clearly, language_of
 from agents.speech.speaker import Speaker
-from agents.text.languages import Register
+from agents.text.languages import Register, is_mixed
 from bazaarbatna.bargain.episode import advance, start
 from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer, observe_seller
@@ -95,3 +97,40 @@ def test_she_opens_in_the_language_of_the_goods_name() -> None:
     ):
         state, _ = start(replace(drawn, item=replace(drawn.item, title=title)))
         assert language_of(observe_buyer(state)) == language
+
+
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [
+        ("Sale mein naya achhi every festival", "hinglish"),
+        ("Main with pleasure le lungi, daam theek hai", "hinglish"),
+        ("मैं इसे with pleasure ले लूँगी", "hindi"),
+        ("Aapka daam because zyada hai", "hinglish"),
+    ],
+)
+def test_a_mixture_that_nobody_speaks_is_refused(line: str, language: Register) -> None:
+    assert not is_in(line, language)
+
+
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [
+        ("Final price thoda zyada hai, kuch discount kijiye", "hinglish"),
+        ("Thank you ji, kam kiya aapne, ab aap hi boliye", "hinglish"),
+        ("Listing mein “one link of chain is a later brass” likha hai", "hinglish"),
+        ("यह Samsung Galaxy अच्छा है", "hindi"),
+    ],
+)
+def test_words_at_home_in_hindi_are_let_through(line: str, language: Register) -> None:
+    assert is_in(line, language)
+
+
+def test_no_line_of_the_bank_is_a_mixture() -> None:
+    lines = [*corpus(), *sellers_corpus()]
+    assert len(lines) > 4000
+    assert [one.line for one in lines if one.language != "english" and is_mixed(one.line)] == []
+
+
+def test_a_greeting_does_not_choose_the_language() -> None:
+    assert clearly("namaste! is the chain original?", 2) == "english"
+    assert clearly("namaste ji, chain theek hai?", 2) == "hinglish"

@@ -90,7 +90,37 @@ def test_a_line_replaces_the_price_and_the_house_answers_the_right_one(line: str
     assert told(game)[-1]["price"] == told(other)[-1]["price"]
 
 
-@pytest.mark.parametrize("line", ["nahi", "that was not my price", "नहीं नहीं", "galat"])
+TAKEN_BACK = (
+    "nahi", "that was not my price", "नहीं नहीं", "galat", "sorry, I take that back", "undo",
+    "oh no. that was wrong", "i didn't mean 1500", "no wait, cancel", "nahi 1500 nahi",
+    "galti ho gayi, wapas leta hoon", "ruko, galti se haan bol diya", "ग़लती हो गई, वापस लेती हूँ",
+    "रुकिए, ग़लती से हाँ कह दिया",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("yes", "line", "meant"),
+    [
+        ("yes", "no, I said 1,800", 1800),
+        ("haan", "nahi yaar, haan galti se bola, 1800 hi hai", 1800),
+        ("हाँ", "अरे नहीं, अठारह सौ", 1800),
+        ("yes", "my mistake, keep 2000", 2000),
+        *(("haan ji", line, 2000) for line in TAKEN_BACK),
+    ],
+)
+def test_a_yes_to_what_was_asked_back_is_taken_back_as_well(
+    yes: str, line: str, meant: int
+) -> None:
+    game = a_started_sale()
+    with pytest.raises(TwoPrices, match=r"Is ₹1,500 your price\? Tap it, or say yes") as asked:
+        sessions.play(game.pk, ASHA, Say("shayad 1500 tak"))
+    sessions.play(game.pk, ASHA, Say(yes, tuple(asked.value.candidates)))
+    assert asks(game) == (2000, 1500)
+    sessions.play(game.pk, ASHA, Say(line))
+    assert asks(game)[-1] == meant
+
+
+@pytest.mark.parametrize("line", TAKEN_BACK)
 def test_a_line_without_another_price_takes_it_back(line: str) -> None:
     game = a_misheard_sale()
     receipt = sessions.play(game.pk, ASHA, Say(line))
@@ -159,7 +189,9 @@ def test_a_correction_that_is_unclear_takes_back_and_asks() -> None:
     ]
 
 
-@pytest.mark.parametrize("line", ["jaldi batao", "kya hua?", "1500", "haan theek hai", "no hurry"])
+@pytest.mark.parametrize(
+    "line", ["jaldi batao", "kya hua?", "1500", "haan theek hai", "no hurry", "maine 1500 hi bola"]
+)
 def test_other_words_out_of_turn_are_refused_as_ever(line: str) -> None:
     game = a_misheard_sale()
     with pytest.raises(NotYourTurn):
