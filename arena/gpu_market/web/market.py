@@ -102,7 +102,7 @@ def _advice(seen: Seen, context: dict[str, Any]) -> Advice | None:
     for one in context["wanted"]:
         number = LAB_NUMBERS.get(one.block.owner, 0)
         if number > now.turn and seen.facts.seats[number] == ARCHETYPE:
-            offer = Offer("", me, one.block.owner, (), (one.block.id,), 0, "", (), 0, now.round)
+            offer = Offer("", me, one.block.owner, (), (one.block.id,), Cents(0), "", (), 0, now.round)
             price = asked_price(now, number, offer)
             asked |= {} if price is None else {one.block.id: price}
     names = ("course", "offers", "runs", "wanted")
