@@ -4,7 +4,7 @@ import datetime as dt
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -117,9 +117,9 @@ def strip(request: HttpRequest, game_id: str) -> HttpResponse:
         game = sessions.owned_game(game_id, visitor(request))
     except UnknownGame:
         raise Http404 from None
-    row = DailyGame.objects.filter(pk=game.suite.removeprefix(DAILY)).first()
-    if not game.is_daily or row is None:
+    if not game.is_daily:
         raise Http404
+    row = get_object_or_404(DailyGame, pk=game.suite.removeprefix(DAILY))
     context = {
         "day": row.day,
         "twist": TWISTS.get(row.twist),

@@ -19,7 +19,7 @@ from negotiation.bargain.commands import Say
 from negotiation.bargain.game import position_of
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.terms import terms_of
-from negotiation.models import Game
+from negotiation.models import Game, Listing
 from replays.daily import days
 from replays.daily.drawing import LEAST_ZONE, deal
 from replays.daily.house import Step
@@ -36,6 +36,13 @@ SECRETS = [hashlib.sha256(f"twist {number}".encode()).hexdigest() for number in 
 @pytest.fixture(autouse=True)
 def _forget() -> None:
     ttl_cache.forget()
+
+
+@pytest.fixture
+def listing() -> Listing:
+    return Listing.objects.create(
+        title="Pressure cooker", list_price=200_000, street_price=160_000, source_key="cooker"
+    )
 
 
 def on(weekday: int) -> dt.datetime:
@@ -127,6 +134,14 @@ def test_everybody_gets_the_day_as_it_is_told(weekday: int) -> None:
         again = asha.post(f"/sell/{one.pk}/again/")
         copy = Game.objects.get(pk=again["Location"].strip("/").split("/")[-1])
         assert terms_of(copy) == twist.terms
+
+
+@pytest.mark.django_db
+def test_another_game_has_no_strip(listing: Listing) -> None:
+    asha = a_visitor()
+    asha.post("/sell/new/", {"listing": listing.pk})
+    game = Game.objects.get(owner=key_of(asha))
+    assert asha.get(f"/daily/strip/{game.pk}/").status_code == 404
 
 
 @pytest.mark.django_db

@@ -97,13 +97,14 @@ def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
 
 def _advice(seen: Seen, context: dict[str, Any]) -> Advice | None:
     """Advise with what each lab asks for what the viewer wants: asking is free, and tells it."""
-    me, now = seen.viewer.me, fold(seen.facts.scenario, seen.events)
+    me, now = seen.viewer.me or "", fold(seen.facts.scenario, seen.events)
     asked: dict[str, int] = {}
     for one in context["wanted"]:
         number = LAB_NUMBERS.get(one.block.owner, 0)
         if number > now.turn and seen.facts.seats[number] == ARCHETYPE:
-            offer = Offer("", me, one.block.owner, (), (one.block.id,), Cents(0), "", (), 0, now.round)
-            price = asked_price(now, number, offer)
+            wants, money = (one.block.id,), Cents(0)
+            bare = Offer("", me, one.block.owner, (), wants, money, "", (), now.round, now.round)
+            price = asked_price(now, number, bare)
             asked |= {} if price is None else {one.block.id: price}
     names = ("course", "offers", "runs", "wanted")
     course, cards, runs, wanted = (context[name] for name in names)
