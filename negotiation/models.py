@@ -300,7 +300,7 @@ class EventRow(models.Model):
 
 
 class Invitation(models.Model):
-    """An open chair: ``owner`` waits for a friend to sit down over a listing.
+    """An open chair: ``owner`` waits for a friend to sit down over a listing, or an ``own`` thing.
 
     ``key`` is in the link; ``seat`` is the owner's; ``clock_s`` as in ``bargain.terms``; ``game``
     is there as soon as somebody has come. A rematch has the game ``after`` which it comes, and is
@@ -309,7 +309,8 @@ class Invitation(models.Model):
 
     key = models.CharField(primary_key=True, max_length=24)
     owner = models.CharField(max_length=40, db_index=True)
-    listing = models.ForeignKey(Listing, on_delete=models.CASCADE)
+    listing = models.ForeignKey(Listing, null=True, on_delete=models.CASCADE)
+    own = models.JSONField(null=True)
     seat = models.CharField(max_length=6, choices=Game.Seat)
     name = models.CharField(max_length=40)
     clock_s = models.PositiveIntegerField(default=0)
@@ -320,7 +321,12 @@ class Invitation(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
-        return f"{self.name} waits over {self.listing}"
+        return f"{self.name} waits over {self.thing}"
+
+    @property
+    def thing(self) -> Listing:
+        """What is haggled over; an own thing stands as a listing that is stored nowhere."""
+        return self.listing or Listing(**(self.own or {}))
 
 
 class LineThumb(models.Model):

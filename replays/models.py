@@ -37,9 +37,10 @@ class DailyGame(models.Model):
     """The sealed game of one day, made ahead: its secret, and everything that follows from it.
 
     ``commitment`` is published ahead, ``secret`` when the day is over. ``scenario`` holds sealed
-    values; ``source_key`` names the thing in the catalogue whose digest is ``goods``. ``house`` and
-    ``best_line`` keep what was computed of the game, once it is wanted. A worker claims the search
-    for that line until ``line_until``.
+    values; ``source_key`` names the thing in the catalogue whose digest is ``goods``, ``twist``
+    what is special about the day, "" for nothing. ``house`` and ``best_line`` keep what was
+    computed of the game, once it is wanted. A worker claims the search for that line until
+    ``line_until``.
     """
 
     day = models.DateField(primary_key=True)
@@ -48,6 +49,7 @@ class DailyGame(models.Model):
     scenario = models.BinaryField()
     source_key = models.CharField(max_length=64)
     goods = models.CharField(max_length=64)
+    twist = models.CharField(max_length=16, blank=True)
     made_at = models.DateTimeField()
     house = models.JSONField(null=True, blank=True)
     best_line = models.JSONField(null=True, blank=True)
@@ -62,12 +64,16 @@ class DailyGame(models.Model):
 
 
 class DailyTry(models.Model):
-    """A visitor's one try at the game of a day. ``token`` is the address of its card."""
+    """A visitor's one try at the game of a day. ``token`` is the address of its card.
+
+    ``line`` is the number of a line of Sauda's that its player put on that card.
+    """
 
     day = models.ForeignKey(DailyGame, on_delete=models.CASCADE, related_name="tries")
     visitor = models.CharField(max_length=40)
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="daily_try")
     token = models.CharField(max_length=12, unique=True, default=new_game_id)
+    line = models.PositiveIntegerField(null=True)
 
     class Meta:
         ordering = ["-day"]

@@ -42,7 +42,8 @@ def wording_of(game: Game) -> Wording:
         return _filled("paired")
     seller = "" if game.seat != Game.Seat.BUYER else shop_of(game.policy).keeper
     row = "bought" if seller else "sold"
-    return _filled(row, f"{row}_{game.source}", seller=seller)
+    name = str(game.names.get(game.seat, "")) if game.share_replay else ""
+    return _filled(row, f"{row}_{'signed' if name else game.source}", seller=seller, name=name)
 
 
 def _filled(row: str, instead: str = "", **names: str) -> Wording:

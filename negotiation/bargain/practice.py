@@ -9,6 +9,7 @@ from negotiation.bargain.continuation import Crossroads
 from negotiation.bargain.recorded import record_of_rows
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.sessions import open_dealt, side_of
+from negotiation.bargain.terms import terms_of
 from negotiation.errors import NoMoveHere, UnknownGame
 from negotiation.models import EventRow, Game
 from negotiation.sentences import sentences
@@ -28,7 +29,7 @@ def open_rematch(owner: str, first: Game, *, client: str = "", before: int = 0) 
     """
     if not owner or first.owner != owner or first.source != Game.Source.PERSON:
         raise UnknownGame
-    if first.is_pair or first.terms:
+    if first.is_pair or (first.terms and not first.is_daily):
         raise UnknownGame
     if first.status != Game.Status.ENDED:
         raise UnknownGame(say("this_game_goes_on_the_same"))
@@ -46,6 +47,7 @@ def open_rematch(owner: str, first: Game, *, client: str = "", before: int = 0) 
             suite=first.suite,
             listing=first.listing,
             zone_promised=first.zone_promised,
+            terms=terms_of(first),
             rematch_of=first.rematch_of or first,
         )
         if rows:

@@ -158,7 +158,7 @@ _SHOWN = (
     "id", "kind", "title", "category", "outcome", "deal_price", "seller_share", "buyer_share",
     "rounds_used", "ended_at", "share_replay", "words_by", "status", "seat", "policy",
     "policy_version", "source", "suite", "persona", "parent_id", "forked_at_seq",
-    "last_seq", "photo",
+    "last_seq", "photo", "names",
 )  # fmt: skip
 
 

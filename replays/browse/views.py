@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from bazaarbatna.bargain.quantities import Side, to_rupees
 from bazaarbatna.bargain.sellers import SELLERS
 from bazaarbatna.bargain.suites import SUITES, VARIANTS, suite_id
+from negotiation.bargain.game import SALE
 from negotiation.bargain.shops import SHOPS
 from negotiation.charts.share_bar import share_bar
 from negotiation.games.game import game_of
@@ -184,6 +185,8 @@ class Row(msgspec.Struct, frozen=True):
     """Who sold in a match."""
     faces: tuple[str, ...] = ()
     """Whose faces stand beside the players' names: the house's, as policies and personas."""
+    tale: str = ""
+    """What happens in it, in a few words."""
 
 
 class _Item(msgspec.Struct):
@@ -251,7 +254,29 @@ def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
         ending=ending,
         persona=_seller(game.persona),
         faces=_faces(game),
+        tale=_tale(game),
     )
+
+
+def _tale(game: Game) -> str:
+    """Say what happens in a finished sale, by its end alone."""
+    rounds, share = game.rounds_used or 0, game.seller_share
+    if game.kind not in SALE.kinds or not rounds:
+        return ""
+    if game.outcome != "deal" or share is None:
+        known = {"walk": "somebody_leaves", "expired": "until_the_last_round"}
+        return say.of("tales", known.get(game.outcome, "until_the_last_round"), round=rounds)
+    if rounds <= QUICK:
+        return say.of("tales", "a_quick_deal", round=rounds)
+    if abs(share - 0.5) <= EVEN:
+        return say.of("tales", "they_share")
+    ahead = say.of("sides", "seller" if share > 0.5 else "buyer")
+    name = "takes_nearly_all" if max(share, 1 - share) >= MOST_OF_IT else "comes_out_ahead"
+    return say.of("tales", name, who=ahead, round=rounds)
+
+
+QUICK, EVEN, MOST_OF_IT = 2, 0.08, 0.8
+"""A deal within so many rounds is quick; shares that near to a half are even; so much is most."""
 
 
 def _faces(game: Game) -> tuple[str, ...]:

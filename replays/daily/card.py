@@ -25,11 +25,12 @@ LEFT = 64
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A result with the streak that it belongs to, in days."""
+    """A result with the streak that it belongs to, in days, and what was special about its day."""
 
     day: dt.date
     result: Result
     streak: int
+    twist: str = ""
 
     @property
     def ending(self) -> str:
@@ -69,7 +70,7 @@ def draw(card: Card, language: str) -> bytes:
     canvas.text((LEFT, 92), "Bazaar", "display", 34, INK)
     start = LEFT + canvas.width("Bazaar", "display", 34)
     canvas.text((start, 92), "BATNA", "display-bold", 34, ACCENT)
-    day = date_format(card.day, "j F Y")
+    day = " · ".join(filter(None, (date_format(card.day, "j F Y"), card.twist)))
     canvas.text((WIDTH - LEFT - canvas.width(day, "control", 28), 92), day, "control", 28, SOFT)
     canvas.text((LEFT, 196), say("the_daily_haggle"), "display", 72, INK)
     _coins(canvas, card.result.verdict.stars)

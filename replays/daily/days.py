@@ -13,10 +13,12 @@ from django.utils import timezone
 from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain import sessions
 from negotiation.bargain.shops import default_buyer
+from negotiation.bargain.terms import USUAL
 from negotiation.catalogue.shelving import SOURCE
 from negotiation.limits import spend
 from negotiation.models import Game, Listing
 from replays.daily.drawing import catalogue_digest, commitment_of, deal
+from replays.daily.twists import TWISTS, twist_of
 from replays.models import DailyGame, DailyTry
 from replays.sealed_days import day_of, suite_of
 
@@ -107,12 +109,14 @@ def _dealt(row: DailyGame, visitor: str, client: str) -> Game:
         listing=listing,
         suite=suite_of(row.day),
         zone_promised=True,
+        terms=TWISTS[row.twist].terms if row.twist else USUAL,
     )
 
 
 def _made(day: dt.date) -> DailyGame:
     secret = secrets.token_hex(32)
-    dealt = deal(secret)
+    twist = twist_of(day)
+    dealt = deal(secret, twist=twist)
     return DailyGame(
         day=day,
         secret=secret,
@@ -120,5 +124,6 @@ def _made(day: dt.date) -> DailyGame:
         scenario=msgspec.json.encode(dealt.scenario),
         source_key=dealt.source_key,
         goods=catalogue_digest(),
+        twist=twist,
         made_at=timezone.now(),
     )

@@ -15,11 +15,14 @@ from negotiation.bargain.scenarios import BUDGET_RULE, NewSale, scenario_of
 from negotiation.catalogue.shelving import CONTENT, listings_of
 from negotiation.catalogue.stock import read_stock
 from negotiation.models import Listing
+from replays.daily.twists import TWISTS
 
 LEAST_ZONE = 0.1
 """The zone of a day's game is at least this part of the asking price; else it is drawn again."""
 
 MOST_DRAWS = 1000
+LUCKS = 1000
+"""In so many steps a twist draws what it needs."""
 
 
 class Dealt(msgspec.Struct, frozen=True):
@@ -40,16 +43,24 @@ def number(secret: str, name: str, below: int) -> int:
     return int(_digest(secret, name), 16) % below
 
 
-def deal(secret: str, goods: tuple[Listing, ...] | None = None, rule: int = BUDGET_RULE) -> Dealt:
+def deal(
+    secret: str,
+    goods: tuple[Listing, ...] | None = None,
+    rule: int = BUDGET_RULE,
+    twist: str = "",
+) -> Dealt:
     """Draw goods, values and luck of a day; ``goods`` None: the catalogue of the project.
 
-    ``rule`` is that of the budget.
+    ``rule`` is that of the budget; ``twist`` "" changes nothing.
     """
     goods = goods or catalogue()
     for draw in range(MOST_DRAWS):
         listing = goods[number(secret, f"goods {draw}", len(goods))]
         below = functools.partial(number, secret, f"seed {draw}")
         scenario = scenario_of(NewSale(listing=listing), below, has_zone=True, rule=rule)
+        if twist:
+            luck = number(secret, f"twist {draw}", LUCKS) / LUCKS
+            scenario = TWISTS[twist].change(scenario, luck)
         if scenario.zopa >= LEAST_ZONE * scenario.anchor:
             salted = msgspec.structs.replace(scenario, salt=_digest(secret, "salt")[:32])
             return Dealt(salted, listing.source_key, draw)

@@ -14,7 +14,9 @@ from negotiation.enqueue import enqueue_soon
 from negotiation.ttl_cache import is_time
 from replays.daily.days import DAY, scenario_of
 from replays.daily.house import Best, best_line, is_given_up
+from replays.daily.story import told_of
 from replays.daily.tasks import find_line
+from replays.daily.twists import TWISTS, Twist
 from replays.models import DailyGame
 from replays.sealed_days import day_of, is_open
 
@@ -46,11 +48,12 @@ class Opened(msgspec.Struct, frozen=True):
     seal: str
     best: Best | None
     given_up: bool
+    twist: Twist | None = None
 
     @property
-    def zone(self) -> float:
-        """What there was to share."""
-        return self.budget - self.floor
+    def story(self) -> tuple[str, ...]:
+        """The best line in sentences."""
+        return told_of(self.best.steps, self.asking, self.currency) if self.best else ()
 
 
 def opened(row: DailyGame) -> Opened | None:
@@ -76,6 +79,7 @@ def opened(row: DailyGame) -> Opened | None:
         seal=commitment(sealed, scenario.salt),
         best=best,
         given_up=given_up,
+        twist=TWISTS.get(row.twist),
     )
 
 
@@ -111,6 +115,7 @@ def _told(row: DailyGame) -> dict[str, Any]:
         "commitment": row.commitment,
         "made_at": row.made_at.isoformat(),
         "catalogue": row.goods,
+        "twist": row.twist,
     }
     if is_open(row.day):
         told |= {"secret": row.secret, "game": described(scenario_of(row))}

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 from typing import Literal
 
 import msgspec
@@ -118,13 +119,14 @@ class Standing(msgspec.Struct, frozen=True):
     """Everybody's results of a day: ``bars`` counts deals by tenths of the zone, worst first.
 
     ``worse`` counts the others who got less than the reader, ``own`` is the reader's bar, -1 where
-    no deal was made, None without a result.
+    no deal was made, None without a result. ``middle`` is what the middle one of the deals kept.
     """
 
     total: int
     no_deal: int
     bars: tuple[int, ...]
     best: float | None
+    middle: float | None = None
     worse: int = 0
     own: int | None = None
 
@@ -144,11 +146,13 @@ def standing_of(day: dt.date, visitor: str = "") -> Standing:
         else:
             bars[_bar(score)] += 1
     mine = scores.get(visitor)
+    deals = [score for score in scores.values() if score >= 0]
     return Standing(
         total=len(scores),
         no_deal=no_deal,
         bars=tuple(bars),
-        best=max((score for score in scores.values() if score >= 0), default=None),
+        best=max(deals, default=None),
+        middle=median(deals) if deals else None,
         worse=0 if mine is None else sum(score < mine for score in scores.values()),
         own=None if mine is None else -1 if mine < 0 else _bar(mine),
     )

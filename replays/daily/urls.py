@@ -27,4 +27,7 @@ urlpatterns = [
     path("<day:day>/", views.past, name="daily-day"),
     path("card/<slug:token>/", views.card, name="daily-card"),
     path("card/<slug:token>.png", views.card_image, name="daily-card-image"),
+    path("card/<slug:token>/line/", views.line, name="daily-line"),
+    path("card/<slug:token>/line.png", views.line_image, name="daily-line-image"),
+    path("strip/<slug:game_id>/", views.strip, name="daily-strip"),
 ]

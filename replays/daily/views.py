@@ -4,21 +4,23 @@ import datetime as dt
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from negotiation.bargain import opponent_turns
+from negotiation.bargain import opponent_turns, sessions
+from negotiation.errors import UnknownGame
 from negotiation.games.visitors import is_back, visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key
-from negotiation.models import Game
+from negotiation.models import DAILY, Game
 from replays.daily.card import DRAWN_FROM, Card, draw, histogram
 from replays.daily.days import DAY, begin, made_today, scenario_of, today, try_of
 from replays.daily.house import HouseResult, house_results, par_of
+from replays.daily.line import exchange_of, lines_of
 from replays.daily.opened import days_file, opened, promised
 from replays.daily.results import (
     is_counted,
@@ -26,9 +28,11 @@ from replays.daily.results import (
     standing_of,
     streak_of,
 )
+from replays.daily.twists import TWISTS, twist_of
 from replays.models import DailyGame, DailyTry
 from replays.preview.canvas import HEIGHT, WIDTH
-from replays.preview.views import send_card
+from replays.preview.lines import draw_lines
+from replays.preview.views import LONGEST_SEQ, send_card
 from replays.sealed_days import INDIA, day_of, ends_at, is_open, opens_at
 
 
@@ -60,8 +64,9 @@ def past(request: HttpRequest, day: dt.date) -> HttpResponse:
     counted = own if own is not None and is_counted(own) else None
     shown = _card(counted) if counted is not None else None
     context = {"day": day, "opened": opened(row), **_table(row, owner, shown, "past")}
+    context["crowd"] = context["standing"]
     if counted is not None and shown is not None:
-        context |= _shared(request, counted, shown)
+        context |= _shared(request, counted, shown) | {"lines": lines_of(counted)}
     return render(request, "daily/past.html", context)
 
 
@@ -78,6 +83,51 @@ def card(request: HttpRequest, token: str) -> HttpResponse:
 def card_image(request: HttpRequest, token: str) -> HttpResponse:
     """Send the picture of a result."""
     return send_card(request, _card(_counted(token)), draw)
+
+
+@require_POST
+def line(request: HttpRequest, token: str) -> HttpResponse:
+    """Put a line of Sauda's and what it answers on an own card; an empty ``seq`` takes it off."""
+    own = _counted(token)
+    if own.visitor != visitor(request):
+        raise Http404
+    seq = request.POST.get("seq", "")
+    own.line = int(seq) if seq.isascii() and seq.isdigit() and len(seq) < LONGEST_SEQ else None
+    if exchange_of(own) is None:
+        own.line = None
+    own.save(update_fields=["line"])
+    page = reverse("daily-day", args=[own.day_id]) if is_open(own.day_id) else reverse("daily")
+    return redirect(f"{page}#card-title")
+
+
+@require_safe
+def line_image(request: HttpRequest, token: str) -> HttpResponse:
+    """Send the picture of the exchange that a player put on the card."""
+    found = exchange_of(_counted(token))
+    if found is None:
+        raise Http404
+    return send_card(request, found, draw_lines)
+
+
+@never_cache
+@require_safe
+def strip(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show the day above the table of its game: what is special, the streak, when it ends."""
+    try:
+        game = sessions.owned_game(game_id, visitor(request))
+    except UnknownGame:
+        raise Http404 from None
+    if not game.is_daily:
+        raise Http404
+    row = get_object_or_404(DailyGame, pk=game.suite.removeprefix(DAILY))
+    context = {
+        "day": row.day,
+        "twist": TWISTS.get(row.twist),
+        "streak": streak_of(visitor(request), row.day),
+        "ends": opens_at(row.day),
+        "is_over": game.status == Game.Status.ENDED or game.rematch_of_id is not None,
+    }
+    return render(request, "daily/_strip.html", context)
 
 
 @require_safe
@@ -103,6 +153,8 @@ def _show(request: HttpRequest, problem: str = "", status: int = 200) -> HttpRes
         "own": own,
         "item": item,
         "india": INDIA,
+        "twist": TWISTS.get(row.twist),
+        "tomorrow": TWISTS.get(twist_of(row.day + DAY)),
         "promised": promised(),
         "ends": ends_at(row.day),
         "problem": problem,
@@ -111,7 +163,7 @@ def _show(request: HttpRequest, problem: str = "", status: int = 200) -> HttpRes
     if own is not None and state == "done":
         shown = _card(own)
         context |= _table(row, owner, shown, "today")
-        context |= _shared(request, own, shown)
+        context |= _shared(request, own, shown) | {"lines": lines_of(own)}
     else:
         context["streak"] = streak_of(owner, row.day)
         context["finished"] = standing_of(row.day).total
@@ -128,7 +180,7 @@ def _yesterday(day: dt.date, owner: str) -> dict[str, Any]:
         "before": day,
         "opens": opens_at(day),
         "opened": opened(row),
-        "opened_best": standing_of(day).best if is_open(day) else None,
+        "crowd": standing_of(day, owner) if is_open(day) else None,
         "late": own.game if own is not None and late else None,
     }
 
@@ -156,13 +208,17 @@ def _players(row: DailyGame, own: Card | None) -> list[HouseResult]:
 
 
 def _card(own: DailyTry) -> Card:
-    return Card(own.day_id, result_of(own), streak_of(own.visitor, own.day_id))
+    twist = TWISTS.get(own.day.twist)
+    streak = streak_of(own.visitor, own.day_id)
+    return Card(own.day_id, result_of(own), streak, twist.title if twist else "")
 
 
 def _shared(request: HttpRequest, own: DailyTry, shown: Card) -> dict[str, Any]:
     url = request.build_absolute_uri(reverse("daily-card", args=[own.token]))
     context: dict[str, Any] = {
         "card": shown,
+        "token": own.token,
+        "exchange": exchange_of(own),
         "url": url,
         "image": request.build_absolute_uri(reverse("daily-card-image", args=[own.token])),
         "picture": reverse("daily-card-image", args=[own.token]),

@@ -12,11 +12,13 @@ from bazaarbatna.bargain.errors import BrokenLog
 from bazaarbatna.bargain.quantities import to_paise
 from bazaarbatna.money import most_text, rupees_text
 from negotiation.bargain.game import SALE
+from negotiation.bargain.players import BACKEND as STAND_IN
 from negotiation.bargain.recorded import Record, record_of
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.seats import replay_cast
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
+from negotiation.policies import UnknownPolicy, policy
 from negotiation.sentences import sentences
 from negotiation.templatetags.money import share
 from replays.browse.shelf import visible
@@ -165,7 +167,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a what-if shows above its replay."""
+    """What a what-if shows above its replay; ``earlier``: who played on then plays otherwise now.
+
+    It is the label of that version, "" where it is today's.
+    """
 
     question: str
     who: str
@@ -174,6 +179,7 @@ class Answer(msgspec.Struct, frozen=True):
     verdict: str
     certainty: str
     chart: SafeString
+    earlier: str = ""
 
 
 def what_if_context(
@@ -231,7 +237,21 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
         verdict=verdict(found, cast, record.setting.zopa, currency),
         certainty=certainty(found),
         chart=whisker(found),
+        earlier=_earlier_version(game, seq),
     )
+
+
+def _earlier_version(game: Game, seq: int) -> str:
+    """Return the version that played on from event ``seq``, where today's is another one."""
+    try:
+        now = policy(game.policy).version
+    except UnknownPolicy:
+        return ""
+    rows = EventRow.objects.filter(game=game, seq__gt=seq).exclude(backend__in=("", STAND_IN))
+    labels = rows.order_by("seq").values_list("policy_version", flat=True)
+    # After a plus comes whoever found the words, which move no price; after a space, which luck.
+    played = (label.partition(" ")[0].partition("+")[0] for label in labels)
+    return next((label for label in played if label and label != now), "")
 
 
 def _seat_of_person(game: Game) -> str:

@@ -1,11 +1,13 @@
 """A picture of two lines of a haggle, to be sent to a friend: what was said, and what came back."""
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from agents.text.reading.amounts import take_apart
 from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.game import SALE
@@ -18,6 +20,7 @@ from replays.preview.card import ACCENT, INK, PAPER, ROLES, SOFT, awning
 from replays.sealed_days import is_sealed
 
 SPOKEN = ("offer", "message", "accept", "walk")
+_NUMBER = re.compile(r"[₹$]\s?…|[₹$]?\s?\d(?:[\d.,]*\d)?")
 WASHES = {"seller": "#fbe8c6", "buyer": "#e0e4f7"}
 TONES = {"seller": ROLES["ask"], "buyer": ROLES["bid"]}
 
@@ -41,16 +44,31 @@ class Exchange(msgspec.Struct, frozen=True):
     title: str
     lines: tuple[Spoken, ...]
 
+    @property
+    def last(self) -> Spoken:
+        """The line that was chosen."""
+        return self.lines[-1]
+
 
 def is_pictured(game: Game, event: Mapping[str, Any]) -> bool:
     """Whether there is a picture of a line: of a sale, whose day is over where it has one."""
-    is_said = event["kind"] in SPOKEN and bool(event.get("text"))
-    return is_said and game_of(game.kind) == SALE and not is_sealed(game)
+    return _is_said(event) and game_of(game.kind) == SALE and not is_sealed(game)
 
 
-def exchange_of(game: Game, frames: Sequence[Frame], seq: int) -> Exchange | None:
-    """Return the line of event ``seq`` and the one it answers; None where nothing was said."""
-    said = [frame for frame in frames if is_pictured(game, frame["event"])]
+def _is_said(event: Mapping[str, Any]) -> bool:
+    return event["kind"] in SPOKEN and bool(event.get("text"))
+
+
+def exchange_of(
+    game: Game, frames: Sequence[Frame], seq: int, *, title: str = ""
+) -> Exchange | None:
+    """Return the line of event ``seq`` and the one it answers; None where nothing was said.
+
+    With a ``title`` in place of the thing's prices are blanked, and a day may go on.
+    """
+    said = [frame for frame in frames if _is_said(frame["event"])]
+    if not title:
+        said = [frame for frame in said if is_pictured(game, frame["event"])]
     last = next((frame for frame in said if frame["seq"] == seq), None)
     if last is None:
         return None
@@ -62,12 +80,27 @@ def exchange_of(game: Game, frames: Sequence[Frame], seq: int) -> Exchange | Non
         Spoken(
             side=event["actor"],
             name=cast.name(event["actor"]),
-            price=rupees_text(event["price"], currency) if event["kind"] == "offer" else "",
-            text=event["text"],
+            price=rupees_text(event["price"], currency)
+            if event["kind"] == "offer" and not title
+            else "",
+            text=blanked(event["text"]) if title else event["text"],
         )
         for event in (frame["event"] for frame in (*before[-1:], last))
     )
-    return Exchange(game.title, lines)
+    return Exchange(title or game.title, lines)
+
+
+def blanked(text: str) -> str:
+    """Return words without their numbers, in digits or spelled, of any of our languages.
+
+    >>> blanked("8,950? Teen hazaar, sister.")
+    '…? …, sister.'
+    """
+    parts = take_apart(text)
+    for amount in reversed(parts.amounts):
+        start, end = parts.plain.span(amount.start, amount.end)
+        text = f"{text[:start]}…{text[end:]}"
+    return _NUMBER.sub("…", text)
 
 
 @functools.lru_cache(maxsize=128)

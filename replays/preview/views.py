@@ -19,6 +19,7 @@ from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
 from negotiation.models import Game
 from negotiation.sentences import sentences
+from negotiation.words import clean_line
 from replays.finished import finished, replay_frames
 from replays.preview.canvas import HEIGHT, WIDTH
 from replays.preview.card import Card, card_of, draw
@@ -89,14 +90,17 @@ def share_context(
 
 
 def _is_changeable(game: Game, reader: str) -> bool:
-    if game.is_pair or game.terms:
+    if game.is_pair or (game.terms and not game.is_daily):
         # Another person's game, too, or one of a table that has rules of its own about that.
         return False
     return bool(reader) and game.owner == reader and game.source in OWN_KINDS
 
 
-def publish(game: Game, reader: str) -> None:
-    """Let everybody see a replay.
+LONGEST_NAME = 24
+
+
+def publish(game: Game, reader: str, name: str | None = None) -> None:
+    """Let everybody see a replay, signed with what its player wrote; None: as it was, "" unsigned.
 
     NotYours; ParentIsPrivate: for some what-ifs; StillSealed: dealt the cards of a day not over.
     """
@@ -109,7 +113,9 @@ def publish(game: Game, reader: str) -> None:
         if not above.share_replay and above.owner != reader:
             raise ParentIsPrivate
         above = above.parent
-    Game.objects.filter(pk=game.pk).update(share_replay=True)
+    if name is not None:
+        game.names = {game.seat: clean_line(name)[:LONGEST_NAME]}
+    Game.objects.filter(pk=game.pk).update(share_replay=True, names=game.names)
 
 
 def withdraw(game: Game, reader: str) -> None:
@@ -118,7 +124,7 @@ def withdraw(game: Game, reader: str) -> None:
     with transaction.atomic():
         below = [game.pk]
         while below:
-            Game.objects.filter(pk__in=below).update(share_replay=False)
+            Game.objects.filter(pk__in=below).update(share_replay=False, names={})
             forks = Game.objects.filter(parent__in=below, share_replay=True)
             below = list(forks.values_list("pk", flat=True))
 
@@ -175,7 +181,10 @@ def share(request: HttpRequest, game_id: str) -> HttpResponse:
     public = request.POST.get("public") == "1"
     is_part = bool(getattr(request, "htmx", False))
     try:
-        (publish if public else withdraw)(game, visitor(request))
+        if public:
+            publish(game, visitor(request), request.POST.get("name"))
+        else:
+            withdraw(game, visitor(request))
     except (NotYours, ParentIsPrivate, StillSealed) as wrong:
         if is_part:
             return render(request, "replays/_share_end.html", {"problem": wrong.detail})
@@ -183,7 +192,8 @@ def share(request: HttpRequest, game_id: str) -> HttpResponse:
     else:
         if is_part:
             game.share_replay = public
-            context = {"game": game, **share_context(request, game, None, replay_frames(game))}
+            shown = share_context(request, game, None, replay_frames(game))
+            context = {"game": game, "signed": game.names.get(game.seat, ""), **shown}
             return render(request, "replays/_share_end.html", context)
         messages.success(request, gettext(DONE[public]))
         if public:

@@ -170,6 +170,11 @@ class Measured(msgspec.Struct, frozen=True):
     is_best: bool
     is_chosen: bool
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether what it keeps is known before."""
+        return self.move.kind in ("accept", "walk")
+
 
 class Answer(msgspec.Struct, frozen=True):
     """What is told once a puzzle has been answered; ``share`` is that of the chosen move."""
@@ -180,8 +185,6 @@ class Answer(msgspec.Struct, frozen=True):
     best: Move
     why: str
     share: int
-    gap: float
-    gap_error: float
     hidden: float
     player: str
 
@@ -211,8 +214,6 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
         best=next(move for move in shown.moves if move.place == puzzle.best),
         why=why(puzzle, choice),
         share=next((one.share for one in moves if one.is_chosen), 0),
-        gap=rounded(puzzle.gap, puzzle),
-        gap_error=round(puzzle.error / 100, 1 if puzzle.error < 1000 else None),
         hidden=rounded(limit_of(puzzle.position(), other(puzzle.seat)), puzzle),
         player=_title(puzzle.policy),
     )

@@ -155,7 +155,7 @@ def answer(owner: str, puzzle: Puzzle, choice: int, opened_at: dt.datetime) -> N
 def _count(owner: str, puzzle: Puzzle, made: PuzzleTry) -> None:
     assert made.answered_at is not None
     late = made.answered_at - made.opened_at > dt.timedelta(seconds=SECONDS + GRACE_S)
-    made.in_time, made.is_right = not late, made.choice == puzzle.best
+    made.in_time, made.is_right = not late, puzzle.is_right(made.choice or 0)
     score = (0.5 if late else 1.0) if made.is_right else 0.0
     PuzzleSolver.objects.get_or_create(owner=owner)
     solver = PuzzleSolver.objects.select_for_update().get(owner=owner)

@@ -31,6 +31,9 @@ CLEAR = 0.4
 differences) the best move leads the next one at least. Closer than that no person can tell: who
 plays both moves out ten times sees the better one ahead in nine of ten such trials."""
 
+AS_GOOD = 0.9
+"""A price that keeps at least this part of what the best price keeps is right, too."""
+
 
 class Option(msgspec.Struct, frozen=True):
     """One move to choose from. Money in paise.
@@ -127,6 +130,15 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
         near = {"accept": "take-it", "walk": "walk", "hold": "hold", "price": "split"}
         return near[kind] == theme
 
+    def is_right(self, choice: int) -> bool:
+        """Whether a move is the best one, or a price about as good as the best price.
+
+        To tell those two apart would be guessing, also for whoever knows how to bargain.
+        """
+        best, made = self.options[self.best], self.options[choice]
+        is_price = {best.kind, made.kind} <= {"price", "hold"}
+        return choice == self.best or (is_price and made.keeps >= AS_GOOD * best.keeps)
+
     @property
     def is_clear(self) -> bool:
         """Whether a person could tell the best move from the next one."""
@@ -134,8 +146,8 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def runner_up(self) -> Option:
-        """The best of the wrong moves."""
-        others = (one for place, one in enumerate(self.options) if place != self.best)
+        """The best of the wrong moves there are to choose from."""
+        others = (one for place, one in self.choices if place != self.best)
         return max(others, key=lambda one: one.keeps)
 
 

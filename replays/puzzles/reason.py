@@ -78,7 +78,7 @@ def reason(puzzle: Puzzle, choice: int | None = None) -> tuple[str, str]:
         return "bluff", costs
     if state.round <= min(EARLY, state.scenario.max_rounds - EARLY):
         return "anchor", costs
-    return "hold", "climbing" if costs == "free" and _steps(puzzle)[1] > 0 else costs
+    return "hold", "climbing" if costs == "free" and min(_steps(puzzle)) > 0 else costs
 
 
 def _leaving(pair: Pair) -> tuple[str, str]:
@@ -99,33 +99,45 @@ def _taking(puzzle: Puzzle, pair: Pair, *, is_last: bool) -> tuple[str, str]:
 
 
 def why(puzzle: Puzzle, choice: int | None = None) -> str:
-    """Say in one sentence, of this position's numbers, why the best move beats the other one."""
+    """Say why the best move beats the other one: what the position says, then what both bring.
+
+    Every number of the means stands in the list of moves, too.
+    """
     pattern, kind = reason(puzzle, choice)
-    pair, state = pair_of(puzzle, choice), puzzle.position()
+    pair = pair_of(puzzle, choice)
     mine, hers = _steps(puzzle)
-    lost, rest_lost = (100 - _often(puzzle, one) for one in (pair.best, pair.rest))
-    said = PHRASES[pattern][kind]
-    if not (lost if "{lost}" in said else rest_lost):
-        said = PHRASES[pattern].get(f"{kind}_none", said)
-    apart = abs(price_of(pair.best, puzzle) - price_of(pair.rest, puzzle))
-    return gettext(said).format(
+    position = gettext(PHRASES[pattern][kind]).format(
+        mine=money(mine, puzzle),
+        hers=money(hers, puzzle),
+        round=puzzle.position().round,
+        leaves=puzzle.leaves,
+    )
+    means = gettext(PHRASES["means"][_means(pair)]).format(
         best=named(puzzle, pair.best),
         rest=named(puzzle, pair.rest),
         keeps=money(pair.best.keeps, puzzle),
         rest_keeps=money(pair.rest.keeps, puzzle),
         then=money(_closes(puzzle, pair.best), puzzle),
         rest_then=money(_closes(puzzle, pair.rest), puzzle),
-        lost=lost,
-        rest_lost=rest_lost,
-        more_lost=-pair.oftener,
-        dearer=money(abs(pair.dearer), puzzle),
-        beyond=money(_beyond(puzzle), puzzle),
-        apart=money(apart, puzzle),
-        mine=money(mine, puzzle),
-        hers=money(hers, puzzle),
-        round=state.round,
-        leaves=puzzle.leaves,
+        deals=pair.best.deals,
+        rest_deals=pair.rest.deals,
     )
+    return f"{position} {means[:1].upper()}{means[1:]}"
+
+
+SURE = ("accept", "walk")
+"""Moves that keep what is known before."""
+
+
+def _means(pair: Pair) -> str:
+    is_sure, is_rest_sure = (one.kind in SURE for one in (pair.best, pair.rest))
+    if is_rest_sure:
+        return "both" if is_sure else "against"
+    if is_sure:
+        return "sure" if pair.rest.deals else "sure_never"
+    if pair.dearer > 0 and pair.rest.deals:
+        return "free" if pair.oftener >= -AS_OFTEN else "risk"
+    return "often" if pair.rest.deals else "often_never"
 
 
 def pattern_name(pattern: str) -> str:
@@ -169,7 +181,7 @@ def _often(puzzle: Puzzle, option: Option) -> int:
 
 def _closes(puzzle: Puzzle, option: Option) -> int:
     """Return the price at which deals close after a move, where there are any."""
-    sure = option.kind in ("accept", "walk")
+    sure = option.kind in SURE
     return price_of(option, puzzle) if sure else option.price_then or 0
 
 

@@ -131,7 +131,7 @@ def test_asha_shares_a_private_replay_and_bilal_opens_it(chromium: Browser, site
     with Person(chromium, site.url) as bilal:
         bilal.page.goto(link)
         expect(bilal.page.locator(".step:visible")).to_have_attribute("data-seq", "2")
-        expect(bilal.page.get_by_role("button", name="Make it private")).to_have_count(0)
+        expect(bilal.page.get_by_role("button", name="Take it off")).to_have_count(0)
         bilal.saw_no_errors()
 
 

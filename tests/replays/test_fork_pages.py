@@ -51,6 +51,20 @@ def test_the_form_leads_to_the_branch_and_the_branch_back(chetan: Client, shared
 
 
 @pytest.mark.django_db
+def test_a_run_of_an_earlier_version_says_so(chetan: Client, shared: Game) -> None:
+    child = fork(shared, 3, Choice("offer", Paise(175_000)), "bilal")
+    Game.objects.filter(pk=child.pk).update(share_replay=True)
+    address = f"/replays/{child.pk}/?seq=3"
+    assert "an earlier version" not in chetan.get(address).content.decode()
+    later = EventRow.objects.filter(game=child, seq__gt=3, backend="rules")
+    now = later.values_list("policy_version", flat=True)[0]
+    later.update(policy_version=f"{now.partition(' ')[0]}+a-voice@2")
+    assert "an earlier version" not in chetan.get(address).content.decode(), "words move no price"
+    later.update(policy_version="sauda@0 luck 104")
+    assert "an earlier version, <code>sauda@0</code>" in chetan.get(address).content.decode()
+
+
+@pytest.mark.django_db
 def test_whoever_played_is_spoken_to(asha: Client, chetan: Client, shared: Game) -> None:
     child = fork(shared, 3, Choice("offer", Paise(175_000)), "bilal")
     told = asha.get(f"/replays/{child.pk}/").content.decode()

@@ -48,7 +48,9 @@ def test_a_private_replay_tells_nobody_anything(asha: Client, kept: Game) -> Non
     assert "og:" not in html
     assert 'content="noindex"' in html
     head = html.partition("</header>\n    <nav")[0]
-    assert re.search(r"<button[^>]*>Share</button>", head), "at the top, before the game itself"
+    assert re.search(r"<button[^>]*>Put it on the shelf</button>", head), (
+        "at the top, before the game itself"
+    )
     assert "everybody sees the talk, the prices and the opened envelope" in head
 
 
@@ -86,7 +88,7 @@ def test_the_owner_makes_a_replay_public_and_private_again(
 
 def test_nobody_else_decides(chetan: Client, shared: Game) -> None:
     html = chetan.get(f"/replays/{shared.pk}/").content.decode()
-    assert "Make it private" not in html
+    assert "Take it off" not in html
     shares(chetan, shared, "0")
     shared.refresh_from_db()
     assert shared.share_replay

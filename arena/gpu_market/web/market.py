@@ -7,6 +7,7 @@ import msgspec
 from django.utils.text import capfirst
 
 from arena.gpu_market.board.action_words import action_words
+from arena.gpu_market.board.advice import Advice, advice_of
 from arena.gpu_market.board.coalition_claims import Explained, explain_coalitions
 from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.folding import board_of
@@ -15,7 +16,7 @@ from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.result import Accrued, accrued, result_context
 from arena.gpu_market.board.titles import task_title
 from arena.gpu_market.board.wants import brings
-from arena.gpu_market.twins import all_steps_of
+from arena.gpu_market.twins import ARCHETYPE, all_steps_of
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
 from arena.gpu_market.web.verdict import verdict_of
@@ -81,6 +82,7 @@ def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
     # A price that stood beside a block would be another offer without it.
     tried = {one.offer.requested: one.offer.payment for one in answers if not one.offer.offered}
     return context | {
+        "advice": _advice(seen, context) if context["can_act"] and not context["first"] else None,
         "wanted": [
             msgspec.structs.replace(one, tried=tried.get((one.block.id,)))
             for one in context["wanted"]
@@ -91,6 +93,22 @@ def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
         "reachable": (*context["usable"], *foreign),
         "draft": {},
     }
+
+
+def _advice(seen: Seen, context: dict[str, Any]) -> Advice | None:
+    """Advise with what each lab asks for what the viewer wants: asking is free, and tells it."""
+    me, now = seen.viewer.me or "", fold(seen.facts.scenario, seen.events)
+    asked: dict[str, int] = {}
+    for one in context["wanted"]:
+        number = LAB_NUMBERS.get(one.block.owner, 0)
+        if number > now.turn and seen.facts.seats[number] == ARCHETYPE:
+            wants, money = (one.block.id,), Cents(0)
+            bare = Offer("", me, one.block.owner, (), wants, money, "", (), now.round, now.round)
+            price = asked_price(now, number, bare)
+            asked |= {} if price is None else {one.block.id: price}
+    names = ("course", "offers", "runs", "wanted")
+    course, cards, runs, wanted = (context[name] for name in names)
+    return advice_of(context["board"], course, cards, asked, runs, wanted)
 
 
 def answers_of(seen: Seen, board: Board) -> tuple[Answer, ...]:

@@ -7,7 +7,8 @@ import msgspec
 
 from arena.gpu_market.board.action_words import action_words
 from arena.gpu_market.board.names import exchange_words
-from arena.gpu_market.board.parts import Board
+from arena.gpu_market.board.parts import Board, Line
+from arena.gpu_market.board.titles import lab_name
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.players import trained_in
 from arena.gpu_market.web.watching import Seen
@@ -80,7 +81,7 @@ class Verdict(msgspec.Struct, frozen=True):
     ``name`` is the person's lab, ``rows`` are other players, the least first, ``alone`` is what
     comes of no trade. ``first`` is the best first trade and ``swap`` the one that was offered (None
     in other markets), ``best`` the most that we know to be had, with ``trades``; ``dearest`` is the
-    costliest move.
+    costliest move, ``story`` what the person traded and ran, and what struck meanwhile.
     """
 
     name: str
@@ -92,6 +93,7 @@ class Verdict(msgspec.Struct, frozen=True):
     swap: Swap | None
     trades: tuple[Trade, ...]
     dearest: Dearest | None = None
+    story: tuple[Line, ...] = ()
 
     @property
     def score(self) -> one_scale.Verdict:
@@ -139,6 +141,7 @@ def verdict_of(seen: Seen, board: Board) -> Verdict | None:
             action_words(dear[0].action, board.names),
             dear[1],
         ),
+        story=_story(board, LAB_IDS[lab], lab_name(board.labs[lab].name)),
     )
 
 
@@ -162,6 +165,16 @@ def _swap(scenario: MarketScenario, board: Board) -> Swap:
     paid = next((one.payment for one in board.contracts if NEW in one.taken), None)
     taken = any(OLD in one.given for one in board.contracts)
     return Swap(OTHER, old.reliability, need, paid, taken)
+
+
+def _story(board: Board, me: str, name: str) -> tuple[Line, ...]:
+    return tuple(
+        line
+        for line in board.lines
+        if line.event == "shock"
+        or (line.event == "job" and line.lab == me)
+        or (line.event == "contract" and name in line.words)
+    )
 
 
 def _trade(contract: Any, board: Board, me: str) -> Trade:

@@ -12,12 +12,14 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from bazaarbatna.bargain.quantities import other
+from bazaarbatna.bargain.quantities import Paise, other, to_rupees
+from bazaarbatna.money import rupees_text
 from negotiation.bargain import sessions
 from negotiation.bargain.guests import new_key
 from negotiation.bargain.pairs import pair_scenario
-from negotiation.bargain.scenarios import MAX_ROUNDS
+from negotiation.bargain.scenarios import MAX_ROUNDS, whole_rupees
 from negotiation.bargain.terms import Terms
+from negotiation.bargain.web.forms import PriceField
 from negotiation.bargain.web.game_page import listing_or_404, show
 from negotiation.bargain.web.listing_search import offered
 from negotiation.bargain.web.listings import featured
@@ -28,7 +30,7 @@ from negotiation.limits import request_key, spend
 from negotiation.models import Game, Invitation, Listing
 from negotiation.qr import square
 from negotiation.sentences import sentences
-from negotiation.words import clean_line
+from negotiation.words import clean, clean_line
 
 say = sentences(__file__)
 
@@ -42,6 +44,13 @@ MOVE_S = 900
 CLOCKS_S = (0, 180, 300, 600)
 THINGS = 8
 """Of so many things one is chosen, where nobody came from the stall with one."""
+
+OWN = "own"
+"""Stands for a listing: the thing is described in the form."""
+
+LEAST_ASKED = Paise(10_000)
+ASKED_OF_WORTH = 1.4
+"""An own thing is worth so much less than is asked for it: the mean of the catalogue."""
 
 
 class NameForm(forms.Form):
@@ -70,7 +79,44 @@ class InviteForm(NameForm):
 
     def chosen(self) -> dict[str, Any]:
         """Return what the invitation keeps of a valid form."""
-        return {**self.cleaned_data, "clock_s": self.cleaned_data["clock_s"] or 0}
+        kept = {name: self.cleaned_data[name] for name in ("name", "seat")}
+        return {**kept, "clock_s": self.cleaned_data["clock_s"] or 0}
+
+
+class OwnThingForm(InviteForm):
+    """The same with a thing that one of the friends describes."""
+
+    title = forms.CharField(
+        max_length=80, error_messages={"required": say.lazy("what_is_it_called")}
+    )
+    description = forms.CharField(max_length=400, required=False)
+    asking_price = PriceField(error_messages={"required": say.lazy("what_is_asked_for_it")})
+
+    def clean_title(self) -> str:
+        """Return the title on one line, without what cannot be seen."""
+        title = clean_line(self.cleaned_data["title"])
+        if not title:
+            raise forms.ValidationError(say("what_is_it_called"))
+        return title
+
+    def clean_asking_price(self) -> Paise:
+        """Refuse a price that leaves nothing to haggle over in whole rupees."""
+        asking: Paise = self.cleaned_data["asking_price"]
+        if asking < LEAST_ASKED:
+            least = rupees_text(to_rupees(LEAST_ASKED))
+            raise forms.ValidationError(say("ask_at_least_price", price=least))
+        return asking
+
+    def chosen(self) -> dict[str, Any]:
+        """Return what the invitation keeps, the thing as the fields of a listing."""
+        asking = self.cleaned_data["asking_price"]
+        own = {
+            "title": self.cleaned_data["title"],
+            "description": clean(self.cleaned_data["description"]),
+            "list_price": asking,
+            "street_price": whole_rupees(asking / ASKED_OF_WORTH),
+        }
+        return {**super().chosen(), "own": own}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,8 +125,9 @@ def invite(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         chosen = request.GET.get("listing", "")
         return _asked(request, listing_or_404(chosen) if chosen else None)
-    listing = listing_or_404(request.POST.get("listing", ""))
-    form = InviteForm(request.POST)
+    chosen = request.POST.get("listing", "")
+    listing = None if chosen == OWN else listing_or_404(chosen)
+    form = InviteForm(request.POST) if listing else OwnThingForm(request.POST)
     if not form.is_valid():
         return _asked(request, listing, form, 422)
     try:
@@ -102,7 +149,9 @@ def _asked(
 ) -> HttpResponse:
     picked = [] if listing else featured(timezone.now().toordinal(), THINGS)
     things = [offered(thing) for thing in picked]
-    context = {"listing": listing, "things": things, "form": form}
+    chosen = OWN if form and not listing else ""
+    form = form or (None if listing else OwnThingForm())
+    context = {"listing": listing, "things": things, "form": form, "chosen": chosen}
     return render(request, "negotiation/invite.html", context, status=status)
 
 
@@ -120,7 +169,7 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
         link = request.build_absolute_uri(reverse("invitation", args=[found.key]))
         told = {
             "link": link,
-            "message": say("haggle_with_me_over_thing_link", thing=found.listing.title, link=link),
+            "message": say("haggle_with_me_over_thing_link", thing=found.thing.title, link=link),
             "square": square(link, say("link_for_your_friend")),
             "other": found.after.names.get(found.seat, "") if found.after else "",
         }
@@ -164,7 +213,14 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     except RateLimited as wrong:
         return show(request, game, problem=refusal(wrong), status=status_of(wrong))
     side = sessions.side_of(game)
-    name, asked = game.names.get(side, ""), {"listing": first.listing, "clock_s": first.clock_s}
+    name, asked = (
+        game.names.get(side, ""),
+        {
+            "listing": first.listing,
+            "own": first.own,
+            "clock_s": first.clock_s,
+        },
+    )
     if found is None:
         asked |= {"key": new_key(), "owner": reader, "seat": other(side), "name": name}
         found, _ = Invitation.objects.get_or_create(after=first.game, defaults=asked)
@@ -178,7 +234,7 @@ def _opened(found: Invitation, friend: str, name: str) -> Game:
     sells = found.seat == Game.Seat.SELLER
     own, theirs = ("seller", "buyer") if sells else ("buyer", "seller")
     sure = _games_before(found) < sessions.SURE_GAMES
-    scenario = pair_scenario(found.listing, has_zone=sure)
+    scenario = pair_scenario(found.thing, has_zone=sure)
     with transaction.atomic():
         held = Invitation.objects.select_for_update().get(pk=found.pk)
         if held.game is None:
@@ -222,7 +278,7 @@ def _shown(
 ) -> HttpResponse:
     if getattr(request, "htmx", False):
         return HttpResponse(status=204)
-    context = {"invitation": found, "listing": offered(found.listing), "rounds": MAX_ROUNDS, **more}
+    context = {"invitation": found, "listing": offered(found.thing), "rounds": MAX_ROUNDS, **more}
     response = render(request, "negotiation/invitation.html", context, status=status)
     # The address is the key to the chair.
     response["X-Robots-Tag"] = "noindex, nofollow, noarchive"

@@ -13,6 +13,7 @@ from negotiation.bargain.scenarios import BUDGET_RULE
 from replays.daily.days import AHEAD, DAY, make_ahead, rotate
 from replays.daily.drawing import catalogue_digest, commitment_of, deal
 from replays.daily.opened import described
+from replays.daily.twists import TWISTS
 from replays.models import DailyGame
 from replays.sealed_days import day_of
 
@@ -32,6 +33,11 @@ class Command(BaseCommand):
         )
         parser.add_argument("--open", metavar="SECRET", help="deal the game of an opened secret")
         parser.add_argument(
+            "--twist",
+            choices=["", *TWISTS],
+            help="with --open: what was special about the day (default: as this site dealt it)",
+        )
+        parser.add_argument(
             "--rule",
             type=int,
             choices=range(1, BUDGET_RULE + 1),
@@ -41,7 +47,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["open"]:
-            self._deal(options["open"].strip(), options["rule"])
+            self._deal(options["open"].strip(), options["rule"], options["twist"])
             return
         today = day_of(timezone.now())
         if options["rotate"]:
@@ -57,14 +63,18 @@ class Command(BaseCommand):
         left = 0 if last is None else (last - today) // DAY
         self.stdout.write(f"Made ahead: {left} days.")
 
-    def _deal(self, secret: str, rule: int | None) -> None:
+    def _deal(self, secret: str, rule: int | None, twist: str | None) -> None:
         if not re.fullmatch(r"[0-9a-f]{64}", secret):
             raise CommandError("A secret has 64 hexadecimal digits.")
-        rule = rule or _rule_of(commitment_of(secret))
-        dealt = deal(secret, rule=rule)
+        row = DailyGame.objects.filter(commitment=commitment_of(secret)).first()
+        rule = rule or _rule_of(row)
+        if twist is None:
+            twist = row.twist if row else ""
+        dealt = deal(secret, rule=rule, twist=twist)
         told = {
             "commitment": commitment_of(secret),
             "catalogue": catalogue_digest(rule),
+            "twist": twist,
             "key": dealt.source_key,
             "draws_before": dealt.draw,
             "game": described(dealt.scenario),
@@ -72,8 +82,7 @@ class Command(BaseCommand):
         self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))
 
 
-def _rule_of(commitment: str) -> int:
+def _rule_of(row: DailyGame | None) -> int:
     """Return the rule by which this site dealt a day; the newest where it did not."""
-    row = DailyGame.objects.filter(commitment=commitment).first()
     known = {catalogue_digest(rule): rule for rule in range(1, BUDGET_RULE + 1)}
     return known.get(row.goods if row else "", BUDGET_RULE)
