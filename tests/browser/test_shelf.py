@@ -116,7 +116,7 @@ def test_asha_shares_a_private_replay_and_bilal_opens_it(chromium: Browser, site
             answer = bilal.page.goto(f"/replays/{haggle.game_id}/")
             assert answer is not None
             assert answer.status == 404
-        page.get_by_role("button", name="Share", exact=True).click()
+        page.get_by_role("button", name="Put it on the shelf").click()
         expect(page.get_by_text("Everybody with the link can see")).to_be_visible()
         # The keys work without the script; the link follows them only once it runs.
         expect(page.locator(".replay-chart.is-draggable")).to_be_visible()

@@ -127,7 +127,11 @@ def test_everybody_gets_the_day_as_it_is_told(weekday: int) -> None:
         assert terms_of(one) == terms_of(other) == twist.terms
         assert asha.get(f"/daily/strip/{one.pk}/").content.decode().count(twist.title) == 1
         assert bilal.get(f"/daily/strip/{one.pk}/").status_code == 404
+        table = asha.get(f"/sell/{one.pk}/").content.decode()
+        assert f'hx-get="/daily/strip/{one.pk}/"' in table
+        assert ("words are not passed on" in table) is not twist.terms.chat
         ends(one)
+        assert asha.get(f"/sell/{one.pk}/").status_code == 200
         page = asha.get("/daily/").content.decode()
         assert "Your card" in page
         assert WEEK[(weekday + 1) % 7].title in page

@@ -54,7 +54,7 @@ def test_the_verdict_is_one_plain_sentence() -> None:
     assert "Close to an even split: a fair day in the bazaar." in shown
     assert re.search(r"Your bonus</dt><dd[^>]*><strong>₹30</strong> of ₹50<", shown), "of what was"
     assert f"of {HOUSE} house sellers with your cards" in shown
-    for button in ("Same cards, once more", "Share", "Open the replay"):
+    for button in ("Same cards, once more", "Put it on the shelf", "Open the replay"):
         assert button in shown
     assert "Served by rules" not in shown.split("<details")[0]
 
