@@ -66,6 +66,8 @@ class Model:
         told.api_keys = [secrets.token_urlsafe(32)]
         told.ui, told.endpoint_slots, told.n_threads_http = False, False, 1
         self._server = xllamacpp.Server(told)
+        # Let go before it has answered once, it waits for ever for its own end, and all with it.
+        self._server.handle_completions({"prompt": "Namaste", "n_predict": 1}, lambda _: False)
         self._seats, self._context = seats, context
         longest_first = sorted(sticky, key=len, reverse=True)
         # They swallow the blanks before them where the tokenizer of training reads.

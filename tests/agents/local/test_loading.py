@@ -189,6 +189,20 @@ def test_models_answer_where_the_libraries_of_training_are_not_installed(tmp_pat
     assert lab.startswith("MarketAction(")
 
 
+def test_a_model_that_is_let_go_at_once_holds_nobody_up(scripted):
+    """Without a first answer one in three waited for its own end, with the whole process."""
+    script = (
+        "import django\n"
+        "django.setup()\n"
+        "from agents.backends.local.model import open_model\n"
+        "from agents.backends.local.source import Source\n"
+        "for _ in range(12):\n"
+        f"    open_model(Source({str(scripted)!r}))\n"
+        "print('gone')\n"
+    )
+    assert run_python(script).splitlines()[-1] == "gone"
+
+
 def test_a_process_can_end_in_the_middle_of_answers(babbling, tmp_path):
     script = (
         "import asyncio, django\n"
