@@ -285,7 +285,9 @@ def test_the_replay_of_a_persons_game_shows_the_ledger_escaped() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("source", set(Game.Source) - {Game.Source.PERSON, Game.Source.EXAMPLE})
+@pytest.mark.parametrize(
+    "source", sorted(set(Game.Source) - {Game.Source.PERSON, Game.Source.EXAMPLE})
+)
 def test_a_game_without_a_person_has_no_ledger(source: str) -> None:
     game = store(a_haggle())
     game.source = source
