@@ -334,6 +334,21 @@ def test_a_game_with_the_house_ends_at_the_deadline_as_well() -> None:
         assert group.game("Asha").closed == "deadline-buyer"
 
 
+def test_a_game_that_nobody_opened_ends_at_the_deadline_though_the_house_begins() -> None:
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        group = Class(meeting="policy", roles="seller")
+        group.comes("Asha")
+        assert group.game("Asha").game.last_seq <= 1, "the house has not bid: nobody looked"
+        now.shift(6 * DAY)
+        look(group)
+        assert group.game("Asha").game.status == Game.Status.LIVE
+        now.shift(DAY)
+        look(group)
+        assert group.game("Asha").closed == "deadline-seller"
+        book = told(group.desk.get(f"/rooms/{group.room.code}/gradebook.csv"))
+        assert book.splitlines()[1].split(",")[-4:] == ["1", "0", "1", "0"]
+
+
 def test_the_deadline_deals_nobody_another_game() -> None:
     with time_machine.travel(timezone.now(), tick=True) as now:
         group = Class(meeting="policy", roles="buyer", games=3)
