@@ -263,10 +263,10 @@ def forget_one(request: HttpRequest, code: str, member_id: str) -> HttpResponse:
     owed = [(row.round, {row.seller_id, row.buyer_id} - {member.pk}) for row in live_games(member)]
     if member.left_at is None:
         remove(room, member)
-    forget_member(member)
-    for number, partners in owed:
-        # Whoever was in the middle of a game gets another one for it.
-        room.members.filter(pk__in=partners, dealt=number).update(dealt=F("dealt") - 1)
+    if forget_member(member).members:
+        for number, partners in owed:
+            # Whoever was in the middle of their newest game gets another one for it.
+            room.members.filter(pk__in=partners, dealt=number).update(dealt=F("dealt") - 1)
     touch(room)
     messages.success(request, say("name_is_forgotten", name=member.nickname))
     return redirect("room-desk", room.code)

@@ -348,7 +348,8 @@ def test_a_teacher_lets_one_student_be_forgotten() -> None:
 def test_whoever_played_a_forgotten_person_is_dealt_another_game() -> None:
     room, game = at_a_table()
     goes, stays = room.members.order_by("number")
-    at_desk(room.host).post(f"/rooms/{room.code}/data/forget/{goes.pk}/")
+    desk, forget = at_desk(room.host), f"/rooms/{room.code}/data/forget/{goes.pk}/"
+    assert [desk.post(forget).status_code for _ in range(2)] == [302, 404]
     comes_in(room, "Chetan")
     seen(room)
     pairing.advance(room, now=True)
@@ -359,7 +360,7 @@ def test_whoever_played_a_forgotten_person_is_dealt_another_game() -> None:
     }
     # What is over stays played, though it is deleted.
     pairs.close(row.game_id, "closed")
-    at_desk(room.host).post(f"/rooms/{room.code}/data/forget/{stays.pk}/")
+    desk.post(f"/rooms/{room.code}/data/forget/{stays.pk}/")
     assert room.members.get().dealt == 1
     assert game.pk != row.game_id
 
