@@ -169,7 +169,8 @@ def _for_host(request: HttpRequest, room: Room, form: Form) -> HttpResponse:
         asks = [clean_text(ask, LONGEST) for ask in request.POST.getlist("ask")[: form.most]]
         kinds = [kind if kind in KINDS else "scale" for kind in request.POST.getlist("kind")]
         lines = [pair for pair in zip(asks, kinds, strict=False) if pair[0]]
-        problem = written_meanwhile(request, seen, [ask for ask, _ in stands])
+        is_same = [*map(list, lines)] == [*map(list, stands)]
+        problem = "" if is_same else written_meanwhile(request, seen, [ask for ask, _ in stands])
     if is_post and not problem:
         told: dict[str, Any] = {form.field: lines}
         minutes = request.POST.get("minutes", "")
@@ -196,7 +197,10 @@ def _for_host(request: HttpRequest, room: Room, form: Form) -> HttpResponse:
 
 
 def written_meanwhile(request: HttpRequest, seen: str, theirs: Sequence[str]) -> str:
-    """Say what another host wrote since a form was shown, whose mark it sends; "": nothing."""
+    """Say what another host wrote since a form was shown, whose mark it sends; "": nothing.
+
+    Whoever presses twice sends what stands already: that is asked before.
+    """
     told = " · ".join(filter(None, theirs)) or "–"
     is_stale = request.POST.get("seen", seen) != seen
     return say("somebody_else_wrote", comment=told) if is_stale else ""

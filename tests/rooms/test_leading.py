@@ -255,6 +255,9 @@ def test_a_second_host_deletes_no_room_and_finds_nothing_once_removed() -> None:
         assert beside.get(at).status_code == stranger.get(at).status_code, at
         assert beside.post(at).status_code == stranger.post(at).status_code, at
     assert Room.objects.filter(pk=room.pk).exists()
+    # A desk that still stands open, with everybody's link on it, goes by itself.
+    now = beside.get(f"/rooms/{room.code}/desk/now/")
+    assert (now.status_code, now.headers["HX-Redirect"]) == (404, "/rooms/")
 
 
 def _filled(one: URLPattern, room: Room, member: Member) -> str:
