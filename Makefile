@@ -12,7 +12,7 @@ AUDIT_S ?= 900
 HINDI := locale/hi/LC_MESSAGES/django.mo
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test llama check audit image licences fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
+.PHONY: help install play test check audit image licences fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
 
 help: ## Show what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -34,12 +34,6 @@ $(BIN)/.dev: $(BIN)/.site
 	$(BIN)/python -m pip install --quiet -c constraints.txt '.[site,train,envs,dev]'
 	touch $@
 
-# A package that comes as source: minutes to build, and only the tests of exported models need it.
-$(BIN)/.llama: constraints.txt tests/support/llama_cpp.cmake | $(BIN)/.dev
-	CMAKE_ARGS=-DCMAKE_PROJECT_INCLUDE=$(CURDIR)/tests/support/llama_cpp.cmake \
-		$(BIN)/python -m pip install --quiet -c constraints.txt llama-cpp-python
-	touch $@
-
 # What Django reads of the Hindi words is made from what people write (locale/hi/.../django.po).
 %.mo: %.po | $(BIN)/.site
 	$(BIN)/python -m babel.messages.frontend --quiet compile --input-file $< --output-file $@
@@ -54,8 +48,6 @@ play: install ## Set up and serve the site on http://127.0.0.1:8000 (PORT=8765 f
 
 test: $(BIN)/.dev $(HINDI) ## Run every test (TESTS=tests/agents for one folder, WORKERS=0 in one process)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
-
-llama: $(BIN)/.llama ## Build llama.cpp for the tests of exported models (needs a C++ compiler)
 
 check: $(BIN)/.dev ## Lint, format, types, import rules, templates, migrations
 	$(BIN)/ruff format --check .
