@@ -156,7 +156,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.openenv_steps --episodes 20 --clients 1 4 --turns 1
 	$(BIN)/python -m tests.benchmarks.openenv_steps --again 20
 	$(BIN)/python -m tests.benchmarks.market_steps --episodes 4 --clients 1 2
-	$(BIN)/python -m tests.benchmarks.leaderboard --worlds 5 --pages 5
+	$(BIN)/python -m tests.benchmarks.leaderboard --worlds 5 --pages 5 --goods 1
 	$(BIN)/python -m tests.benchmarks.what_ifs --games 4
 	$(BIN)/python -m tests.benchmarks.replay_shelf --games 500 --repeats 2
 	$(BIN)/python -m tests.benchmarks.sweeps --games 2000 --compare 400
