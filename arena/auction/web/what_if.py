@@ -17,7 +17,17 @@ from arena.auction.web.buyers import player_of, seat_version
 from arena.auction.web.records import actor, event_from
 from arena.words import say
 from bazaarbatna.auction.comment import Remark, comment, strongest_rival
-from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
+from bazaarbatna.auction.events import (
+    ArenaEvent,
+    ArenaMove,
+    AskLowered,
+    Bid,
+    Ended,
+    Hold,
+    Leave,
+    Placed,
+    Take,
+)
 from bazaarbatna.auction.match import ArenaState, fold, place, start
 from bazaarbatna.auction.observe import (
     ArenaObservation,
@@ -166,12 +176,13 @@ class Better(msgspec.Struct, frozen=True):
 
 def better_move(
     scenario: ArenaScenario, events: Sequence[ArenaEvent], seat: int
-) -> Better | Literal["best", "unknown"]:
+) -> Better | Literal["best", "unknown", "unsure"]:
     """Return the best single change to a seat's envelopes, on the match's own luck.
 
     The envelopes of the changed round are those of the record; afterwards everybody plays by rules,
     the seat by the stand-in's. "best" where nothing that was tried beats what happened by more than
-    ``WORTH_TELLING``; "unknown" where another person sat there, who might have done anything.
+    ``WORTH_TELLING``; "unknown" where another person sat there, who might have done anything;
+    "unsure" where it buys later, and for more than was asked in the record.
     """
     if any(chair.person and at != seat for at, chair in enumerate(scenario.seats)):
         return "unknown"
@@ -190,7 +201,10 @@ def better_move(
                 at = Paise(budget - gain)
                 once = ended.round == made.round
                 best = Better(made.round, move, at, Paise(gain - had), once)
-    return best if best and best.more > WORTH_TELLING * budget else "best"
+    if best is None or best.more <= WORTH_TELLING * budget:
+        return "best"
+    asked = min((e.price for e in events if isinstance(e, AskLowered)), default=best.at)
+    return best if best.at_once or best.at <= asked else "unsure"
 
 
 def _tries(state: ArenaState, seat: int) -> Iterator[ArenaMove]:
