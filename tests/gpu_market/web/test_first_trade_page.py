@@ -101,6 +101,7 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     assert "to answer" not in words, "the page shows no offer any more"
     job = {"action": "allocate_to_job", "job_id": "job_0_0"}
     acts(asha, address, **job, block_ids=["block_0", NEW])
+    assert "nothing is left to do" in words_of(asha.get(address).content.decode())
     words = words_of(acts(asha, address, action="finish"))
     assert "You made 90 credits." in words, "with the job run there is nothing to wait for"
     assert "79\xa0% ★★★★☆ of what trading could add here" in words
