@@ -17,17 +17,7 @@ from arena.auction.web.buyers import player_of, seat_version
 from arena.auction.web.records import actor, event_from
 from arena.words import say
 from bazaarbatna.auction.comment import Remark, comment, strongest_rival
-from bazaarbatna.auction.events import (
-    ArenaEvent,
-    ArenaMove,
-    AskLowered,
-    Bid,
-    Ended,
-    Hold,
-    Leave,
-    Placed,
-    Take,
-)
+from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
 from bazaarbatna.auction.match import ArenaState, fold, place, start
 from bazaarbatna.auction.observe import (
     ArenaObservation,
@@ -203,8 +193,7 @@ def better_move(
                 best = Better(made.round, move, at, Paise(gain - had), once)
     if best is None or best.more <= WORTH_TELLING * budget:
         return "best"
-    asked = min((e.price for e in events if isinstance(e, AskLowered)), default=best.at)
-    return best if best.at_once or best.at <= asked else "unsure"
+    return best if best.at_once or best.at <= fold(scenario, events).ask else "unsure"
 
 
 def _tries(state: ArenaState, seat: int) -> Iterator[ArenaMove]:

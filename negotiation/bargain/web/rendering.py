@@ -16,7 +16,7 @@ from negotiation.bargain.house import others_of
 from negotiation.bargain.opponent import goodbye
 from negotiation.bargain.pairs import match_of
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.bargain.terms import PERSON, terms_of
+from negotiation.bargain.terms import terms_of
 from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
 from negotiation.bargain.web.listing_search import next_listing
 from negotiation.bargain.web.outcome import moved_by
@@ -224,17 +224,14 @@ def _coach(frames: Sequence[Frame], game: Game, table: Table) -> str:
     # Said something, offered a price, then accept or walk; whoever skips a step knows it.
     step = 3 if "offer" in own else 2 if "message" in own else 1
     # Nobody is told to do what cannot be done yet; a house that thinks is soon through.
-    may = table.is_own_turn or (not table.seat.is_person if step > 1 else _talks_freely(game))
+    greets = table.seat.is_person and terms_of(game).talks_freely
+    may = table.is_own_turn or (greets if step == 1 else not table.seat.is_person)
     context = {
         "coach": None if table.ended or not may else step,
         "seat": table.seat,
         "end": reverse(f"{table.seat.page}-coached", args=[game.pk]),
     }
     return render_to_string("negotiation/_coach.html", context)
-
-
-def _talks_freely(game: Game) -> bool:
-    return terms_of(game).talks_freely and game.policy == PERSON
 
 
 def _is_own(frame: Frame, table: Table) -> bool:
