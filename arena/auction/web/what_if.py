@@ -193,7 +193,7 @@ def better_move(
                 best = Better(made.round, move, at, Paise(gain - had), once)
     if best is None or best.more <= WORTH_TELLING * budget:
         return "best"
-    return best if best.at_once or best.at <= fold(scenario, events).ask else "unsure"
+    return best if best.at_once or best.at <= fold(scenario, tuple(events)).ask else "unsure"
 
 
 def _tries(state: ArenaState, seat: int) -> Iterator[ArenaMove]:
