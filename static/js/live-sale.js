@@ -103,7 +103,7 @@ export function liveSale(root) {
 
   function onError(frame) {
     composer.refused();
-    composer.tell(frame.detail, { kind: "problem", choices: frame.candidates ?? [] });
+    composer.tell(frame.detail, { kind: frame.code === "not-your-turn" ? "problem is-waiting" : "problem", choices: frame.candidates ?? [] });
   }
 
   onPosition(root.querySelector("#sale-standing"));
