@@ -197,6 +197,11 @@ def _fact_in(item: Item, question: str) -> str:
     short, pieces = tuple(_short_pieces(item)), tuple(_pieces(item))
     # What every question of this thing may name ("the table") tells nothing of what is meant.
     named = _words(f"{item.title} {item.category}") | _SAYS_NOTHING
+    own = _telling(question) - named
+    near = max(pieces, key=lambda piece: len(own & _words(piece)), default="")
+    shared = len(own & _words(near))
+    if shared > 1:
+        return near
     for asks, tells, of_all in _KINDS:
         if not asks.search(question):
             continue
@@ -205,15 +210,23 @@ def _fact_in(item: Item, question: str) -> str:
             told = (piece for piece in told if part & _words(piece))
         if given := next(told, ""):
             return given
-    for piece in (*pieces, *_quotable(_TITLE_CUTS.split(tidy(item.title))[:1])):
+    for piece in (*pieces, *_quotable(_TITLE_CUTS.split(tidy(item.title))[:1]), *short):
         told_of = _words(piece)
         if any(asked & subject and told_of & subject for subject in _SUBJECTS):
             return piece
-    own = _telling(question) - named
-    shared = {piece: len(own & _words(piece)) for piece in pieces}
-    if any(shared.values()):
-        return max(shared, key=lambda piece: shared[piece])
-    return pieces[0] if pieces and asked & _WHOLE and not _names_a_subject(asked) else ""
+    if shared and (_NUMBER.search(near) or not _COUNTS.search(question)):
+        return near
+    is_of_all = asked & _WHOLE and not own - _WHOLE and not _names_a_subject(asked)
+    return pieces[0] if pieces and is_of_all else ""
+
+
+_COUNTS = re.compile(r"\bhow (?:long|much|many|far|often)\b|\bkitn[aeio]\b|कितन", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|ten|half|full|ek|do|teen|chaar|paanch|poor[aei]|aadh[aei]"
+    r"|year|month|week|day|hour|minute|saal|mahin\w*|ghant\w*|din)s?\b",
+    re.IGNORECASE,
+)
+"""How much there is of something, or for how long."""
 
 
 def _telling(text: str) -> frozenset[str]:

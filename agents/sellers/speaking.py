@@ -14,11 +14,12 @@ from agents.output_guard.coherence import is_coherent, tidy
 from agents.sellers.listing import READ_AT_MOST, facts_of
 from agents.sellers.persona import earned, is_reciprocal
 from agents.speech import kind_tables
+from agents.speech.answers import FACT
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import OTHER_LANGUAGE, is_foreign, likely
-from agents.speech.nouns import named, nouns_of, thing_of
+from agents.speech.nouns import VAGUE, named, nouns_of, thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
 from agents.speech.sides import (
@@ -31,6 +32,7 @@ from agents.speech.sides import (
     rounds_left,
 )
 from agents.speech.speaker import THINGS, acts_heard, answering, fit
+from agents.speech.statements import MARKS
 from agents.speech.together import sentences as spelt_sentences
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, told
 from agents.text.acts.acts import Act, is_question
@@ -130,7 +132,6 @@ def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iter
 
 
 FOLDER = CORPUS / "sellers"
-FACT = "<fact>"
 PLAIN = Path(__file__).with_name("answers.toml")
 """What a seller says to what buyers ask most, as in the buyer's table, which finds some of it."""
 GOODS: Act = "question:goods"
@@ -262,8 +263,10 @@ class SellerSpeaker:
         if _kind_of(words) == "last_price":
             heard = heard - {"ultimatum"}
         is_other = plan.move == "talk" and not any(map(is_question, heard)) and "price" not in heard
-        if (fact or is_other) and has_marks(to_text(words[:READ_AT_MOST])):
-            # What the listing tells, or does not, answers a question, whatever it was taken for.
+        is_put = has_marks(to_text(words[:READ_AT_MOST]))
+        if (fact and plan.move in ("concede", "hold")) or ((fact or is_other) and is_put):
+            # What the listing tells, or does not, answers a question, whatever it was taken for;
+            # what it tells, a bid with such a reason, too.
             heard = {*heard, GOODS}
             plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
         if not (plain or fact) and not heard.isdisjoint({GOODS, "question:warranty"}):
@@ -338,12 +341,17 @@ def _plain_answers(
 def _unlisted(text: str, seen: SellerObservation, language: Register) -> list[str]:
     """Return how she says that of the thing that is asked for nothing is listed."""
     own = set(_things(f"{seen.item.title}. {seen.item.condition}"))
-    thing = next((one for one in _things(text) if one not in own), "")
+    said = text.casefold()
+    # Of one that is called otherwise ("mirror", a glass) the name would say something else.
+    things = (one for one in _things(text) if one not in own | VAGUE | MARKS)
+    thing = next((one for one in things if language != "english" or one in said), "")
     return named(_kinds()["unlisted"].of(language), thing, language) if thing else []
 
 
 def _things(text: str) -> list[str]:
-    return [one for words, _ in spelt_sentences(to_text(text[:READ_AT_MOST])) for one in nouns_of(words)]
+    return [
+        one for words, _ in spelt_sentences(to_text(text[:READ_AT_MOST])) for one in nouns_of(words)
+    ]
 
 
 def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from random import Random
 
+from agents.sellers.listing import facts_of
 from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange
 from agents.speech.kind_tables import (
     READ_AT_MOST,
@@ -33,6 +34,11 @@ from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
 from negotiation.plans import Plan
 
+FACT = "<fact>"
+"""Slot: what stands in the listing, in its own words."""
+LISTED: Act = "question:goods"
+OF_LISTING = frozenset({"read_listing", "how_far", "condition_asked", "made_by", "knows"})
+"""Kinds of question that the listing may answer itself."""
 INSULT, LOSS = "insult", "loss"
 AT_HER = re.compile(
     r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
@@ -55,6 +61,11 @@ def found_for(
     language = nearest_to_other(words) or language
     truths = asked(words)
     name = _kind_for(words, plan)
+    if plan.move == "talk" and not truths and (not name or name in OF_LISTING):
+        is_put = "?" in words or any(map(is_question, plan.speaks_to))
+        facts = "”, “".join(facts_of(seen.item, words, language)) if is_put else ""
+        says = (one.replace(FACT, f"“{facts}”") for one in answers().kinds["listed"].of(language))
+        yield from exchanges(says if facts else (), LISTED, seen, plan, language, seed)
     if not by_form and name == kind_of(words) and not by_phrases(words[:READ_AT_MOST]):
         return
     together = asked_together(words, "" if truths else name)

@@ -68,7 +68,6 @@ def to_plain(text: str) -> PlainText:
     return PlainText(_SPACED.sub(r"\1,", "".join(letters)), tuple(places))
 
 
-
 def _plain(character: str) -> str:
     if character.isascii():
         return character.lower()

@@ -15,6 +15,7 @@ from agents.sellers.speaking import (
     SellerExchange,
     _kinds,
     _plain_answers,
+    _unlisted,
     corpus,
     faults,
     pool,
@@ -189,7 +190,8 @@ def exchange_of(text: str) -> SellerExchange | None:
 
 
 def is_plain_answer(one: Answered, language: Register) -> bool:
-    says = map(re.escape, _plain_answers(one.said, "", language))
+    said = (*_plain_answers(one.said, "", language), *_unlisted(one.said, one.seen, language))
+    says = map(re.escape, said)
     return any(re.match(SLOT.sub(".+?", sentence), one.text) for sentence in says)
 
 
