@@ -11,7 +11,6 @@ from typing import Literal, get_args
 import msgspec
 
 from agents.output_guard.coherence import is_coherent, tidy
-from agents.sellers.listing import READ_AT_MOST, facts_of
 from agents.sellers.persona import earned, is_reciprocal
 from agents.speech import kind_tables
 from agents.speech.answers import FACT
@@ -19,6 +18,7 @@ from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, re
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import OTHER_LANGUAGE, is_foreign, likely
+from agents.speech.listing import READ_AT_MOST, facts_of
 from agents.speech.nouns import VAGUE, named, nouns_of, thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from random import Random
 
-from agents.sellers.listing import facts_of
 from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange
 from agents.speech.kind_tables import (
     READ_AT_MOST,
@@ -18,6 +17,7 @@ from agents.speech.kind_tables import (
     is_put_to_her,
 )
 from agents.speech.kinds import SENTENCE, asked_together, is_grave, kind_of
+from agents.speech.listing import facts_of
 from agents.speech.nouns import NOUN, named, noun_of
 from agents.speech.sides import (
     Seen,
@@ -64,8 +64,9 @@ def found_for(
     if plan.move == "talk" and not truths and (not name or name in OF_LISTING):
         is_put = "?" in words or any(map(is_question, plan.speaks_to))
         facts = "”, “".join(facts_of(seen.item, words, language)) if is_put else ""
-        says = (one.replace(FACT, f"“{facts}”") for one in answers().kinds["listed"].of(language))
-        yield from exchanges(says if facts else (), LISTED, seen, plan, language, seed)
+        listed = answers().kinds["listed"].of(language) if facts else ()
+        lines = [one.replace(FACT, f"“{facts}”") for one in listed]
+        yield from exchanges(lines, LISTED, seen, plan, language, seed)
     if not by_form and name == kind_of(words) and not by_phrases(words[:READ_AT_MOST]):
         return
     together = asked_together(words, "" if truths else name)

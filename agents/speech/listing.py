@@ -154,8 +154,9 @@ LEAST_TELLING = 3
 
 _SAYS_NOTHING = _sounding(
     word_set(
-        f"{_WORDS.weak} {_COMMON} {_JOINING} you she our its these those are was were been does did has had can"
-        " could may might must not yes all too now out new two off one still really even hai kya"
+        f"{_WORDS.weak} {_COMMON} {_JOINING} you she our its these those are was were been does did"
+        " has had can could may might must not yes all too now out new two off one still really"
+        " even hai kya"
         " koi kuch yeh ye aap main mujhe mera tum bhi tha thi"
     )
 )
@@ -205,11 +206,11 @@ def _fact_in(item: Item, question: str) -> str:
     for asks, tells, of_all in _KINDS:
         if not asks.search(question):
             continue
-        told = filter(tells.search, short)
+        told = list(filter(tells.search, short))
         if of_all and (part := _telling(asks.sub(" ", question)) - named):
-            told = (piece for piece in told if part & _words(piece))
-        if given := next(told, ""):
-            return given
+            told = [piece for piece in told if part & _words(piece)]
+        if told:
+            return told[0]
     for piece in (*pieces, *_quotable(_TITLE_CUTS.split(tidy(item.title))[:1]), *short):
         told_of = _words(piece)
         if any(asked & subject and told_of & subject for subject in _SUBJECTS):
