@@ -11,14 +11,15 @@ from typing import Literal, get_args
 import msgspec
 
 from agents.output_guard.coherence import is_coherent, tidy
-from agents.sellers.listing import READ_AT_MOST, fact_of
 from agents.sellers.persona import earned, is_reciprocal
 from agents.speech import kind_tables
+from agents.speech.answers import FACT
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import OTHER_LANGUAGE, is_foreign, likely
-from agents.speech.nouns import thing_of
+from agents.speech.listing import READ_AT_MOST, facts_of
+from agents.speech.nouns import VAGUE, named, nouns_of, thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
 from agents.speech.sides import (
@@ -31,6 +32,8 @@ from agents.speech.sides import (
     rounds_left,
 )
 from agents.speech.speaker import THINGS, acts_heard, answering, fit
+from agents.speech.statements import MARKS
+from agents.speech.together import sentences as spelt_sentences
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, told
 from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
@@ -47,6 +50,9 @@ from negotiation.plans import MoveName, Plan
 
 STOOD = 0.005
 """A step of the buyer below this share of the opening ask is none, nor one to thank for."""
+
+SMALL = 0.05
+"""A step below this share of the bid before is called small."""
 
 MOVED = re.compile(
     r"\b(?:i (?:come|came|go|went|move|moved) (?:down|too)|come down to|down to"
@@ -126,7 +132,6 @@ def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iter
 
 
 FOLDER = CORPUS / "sellers"
-FACT = "<fact>"
 PLAIN = Path(__file__).with_name("answers.toml")
 """What a seller says to what buyers ask most, as in the buyer's table, which finds some of it."""
 GOODS: Act = "question:goods"
@@ -146,7 +151,8 @@ OF_TALK = frozenset(
 """Kinds that a price of her own answers better, where she names one."""
 SHARED = frozenset(
     {"loss", "illness", "distress", "proud", "good_news", "sorry_of_seller", "annoyed", "leaving",
-     "back", "presence", "still_there", "bad_day", "thanks", "joke_asked"}
+     "back", "presence", "still_there", "bad_day", "thanks", "joke_asked",
+     "hurry_asked"}
 )  # fmt: skip
 """Kinds that both sides say, and answer in the same words."""
 
@@ -249,7 +255,7 @@ class SellerSpeaker:
         if is_foreign(words):
             says = kind_tables.answers().kinds[OTHER_LANGUAGE]
             return sorted(says.of(nearest_to_other(words) or language), key=self._luck)
-        fact = fact_of(seen.item, words, language)
+        fact = "”, “".join(facts_of(seen.item, words, language))
         plain = sorted(_plain_answers(words, fact, language, plan.move), key=self._luck)
         heard = acts_heard(plan)
         if _TAG.search(words):
@@ -257,10 +263,14 @@ class SellerSpeaker:
         if _kind_of(words) == "last_price":
             heard = heard - {"ultimatum"}
         is_other = plan.move == "talk" and not any(map(is_question, heard)) and "price" not in heard
-        if (fact or is_other) and has_marks(to_text(words[:READ_AT_MOST])):
-            # What the listing tells, or does not, answers a question, whatever it was taken for.
+        is_put = has_marks(to_text(words[:READ_AT_MOST]))
+        if (fact and plan.move in ("concede", "hold")) or ((fact or is_other) and is_put):
+            # What the listing tells, or does not, answers a question, whatever it was taken for;
+            # what it tells, a bid with such a reason, too.
             heard = {*heard, GOODS}
             plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
+        if not (plain or fact) and not heard.isdisjoint({GOODS, "question:warranty"}):
+            plain = sorted(_unlisted(words, seen, language), key=self._luck)
         there = [
             one
             for one in answering(pool(language, "talk"), heard, language, seen)
@@ -328,6 +338,22 @@ def _plain_answers(
     return says.of(language) if says else ()
 
 
+def _unlisted(text: str, seen: SellerObservation, language: Register) -> list[str]:
+    """Return how she says that of the thing that is asked for nothing is listed."""
+    own = set(_things(f"{seen.item.title}. {seen.item.condition}"))
+    said = text.casefold()
+    # Of one that is called otherwise ("mirror", a glass) the name would say something else.
+    things = (one for one in _things(text) if one not in own | VAGUE | MARKS)
+    thing = next((one for one in things if language != "english" or one in said), "")
+    return named(_kinds()["unlisted"].of(language), thing, language) if thing else []
+
+
+def _things(text: str) -> list[str]:
+    return [
+        one for words, _ in spelt_sentences(to_text(text[:READ_AT_MOST])) for one in nouns_of(words)
+    ]
+
+
 def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:
     return -fit(one, plan) - bool(one.needs), -bool(one.facts)
 
@@ -336,9 +362,11 @@ def _small_step(seen: SellerObservation) -> str:
     """Name what was wrong with the buyer's step; "" where nothing was, or steps have no size."""
     if not is_reciprocal(seen) or len(seen.bids) < 2:
         return ""
-    if rivals_step(seen) <= 0:
+    step = rivals_step(seen)
+    if step <= 0:
         return "none"
-    return "" if earned(seen) else "small"
+    # A step from a low bid may earn nothing and be no small one.
+    return "small" if not earned(seen) and step < SMALL * seen.bids[-2] else ""
 
 
 def _is_so(one: SellerExchange, fact: str) -> bool:

@@ -12,8 +12,8 @@ import msgspec
 
 from agents.output_guard.coherence import first_coherent, is_mere_talk
 from agents.output_guard.secrets import is_secret
-from agents.sellers.listing import TOPICS, details, last_words, name_of, topic_of
 from agents.sellers.persona import Language, Persona, is_reciprocal
+from agents.speech.listing import TOPICS, details, last_words, name_of, topic_of
 from agents.text.languages import MIX, Register, last_telling
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.moves import Accept, Move, Offer

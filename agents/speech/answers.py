@@ -17,6 +17,7 @@ from agents.speech.kind_tables import (
     is_put_to_her,
 )
 from agents.speech.kinds import SENTENCE, asked_together, is_grave, kind_of
+from agents.speech.listing import facts_of
 from agents.speech.nouns import NOUN, named, noun_of
 from agents.speech.sides import (
     Seen,
@@ -33,6 +34,11 @@ from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
 from negotiation.plans import Plan
 
+FACT = "<fact>"
+"""Slot: what stands in the listing, in its own words."""
+LISTED: Act = "question:goods"
+OF_LISTING = frozenset({"read_listing", "how_far", "condition_asked", "made_by", "knows"})
+"""Kinds of question that the listing may answer itself."""
 INSULT, LOSS = "insult", "loss"
 AT_HER = re.compile(
     r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
@@ -55,6 +61,12 @@ def found_for(
     language = nearest_to_other(words) or language
     truths = asked(words)
     name = _kind_for(words, plan)
+    if plan.move == "talk" and not truths and (not name or name in OF_LISTING):
+        is_put = "?" in words or any(map(is_question, plan.speaks_to))
+        facts = "”, “".join(facts_of(seen.item, words, language)) if is_put else ""
+        listed = answers().kinds["listed"].of(language) if facts else ()
+        lines = [one.replace(FACT, f"“{facts}”") for one in listed]
+        yield from exchanges(lines, LISTED, seen, plan, language, seed)
     if not by_form and name == kind_of(words) and not by_phrases(words[:READ_AT_MOST]):
         return
     together = asked_together(words, "" if truths else name)

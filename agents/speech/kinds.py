@@ -27,7 +27,8 @@ PERSONAL = frozenset({"where_from", "how_far", "her_name", "her_life", "no_famil
 ABOUT_HER = "about_her"
 """The kind that answers two questions of her person at once."""
 NO_LIFE = "no_life"
-DEFECT, PRAISED, CALLED_THIEF = "defect", "praised", "called_thief"
+DEFECT, PRAISED = "defect", "praised"
+SELDOM = frozenset({"called_thief", "gap_asked", "why_step", "poor_haggler"})
 LIFE = frozenset(
     {"no_family", "her_life", "have_none", "her_place", "her_body", "for_whom", "can_you",
      "bought_before"}
@@ -43,7 +44,7 @@ ALIKE = (
     LIFE | {NO_LIFE},
     {"preference", "with_or_without", "which_of_two", "as_you_like"},
     {"presence", "still_there"}, {"understood", "still_there"}, {"scrap", "by_weight"},
-    {"why_number", "same_number"},
+    {"why_number", "same_number", "why_step"},
     {"payment", "payment_wish"},
     {"stands_firm", "limit", "ultimatum"}, {"flat_no", "too_little", "refusal"},
     {"memory", "kin_story", "reason:sentiment"}, {"good_hands", "good_home"},
@@ -168,7 +169,7 @@ def _best(text: str) -> str:
     grave = (name for name, kind in kinds.items() if kind.grave)
     if is_grave(known) and (known not in shares or _share(shares, *grave) >= GRAVE):
         return known
-    if known == CALLED_THIEF:
+    if known in SELDOM:
         return known  # seldom said, and never learned from
     for place, name in enumerate(found):
         # Small talk goes before only where it is what the line is about.

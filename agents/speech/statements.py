@@ -40,6 +40,7 @@ from bazaarbatna.bargain.scenario import Item
 from bazaarbatna.lazily import lazily
 from negotiation.plans import Plan
 
+HAGGLER = "poor_haggler"
 FIRST_LINES = 2
 """So many lines of hers belong to the beginning of a game."""
 OVER = frozenset({"presence", "leaving", "back", "about_this"})
@@ -75,7 +76,9 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     is_question_known = bool(other) and is_question(kinds[other].act)
     is_asked = is_question_known and puts_a_question(words)
     is_teased = told_in(words)[0][0] == TEASED
-    is_abuse = other == INSULT and not is_teased and AT_HER.search(words) is not None
+    is_abuse = other == HAGGLER or (
+        other == INSULT and not is_teased and AT_HER.search(words) is not None
+    )
     is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)
     if asked(words) or not words or is_abuse:
         return

@@ -52,7 +52,7 @@ SITE = (
     "twisted.web.http",
     "whitenoise.middleware",
     "agents.dialects.compact",
-    "agents.sellers.listing",
+    "agents.speech.listing",
     "agents.sellers.voice",
     "agents.text.acts.hear",
     "agents.text.tells.reader",

@@ -14,11 +14,11 @@ from agents.backends.base import Message
 from agents.dialects.parsing import Parsed, parse
 from agents.output_guard.secrets import names_secret
 from agents.prompts.quoting import quote
-from agents.sellers.listing import is_anchored
 from agents.sellers.live import SELLER_PROMPT_VERSION, render, settle, settle_talk
 from agents.sellers.persona import PERSONAS
 from agents.sellers.quality.games import BUYERS, Episode, Sellers, play, scenarios
 from agents.sellers.rule_seller import RuleSeller, version
+from agents.speech.listing import is_anchored
 from agents.speech.promises import is_promise
 from agents.text.tells.reader import read_tells
 from bazaarbatna.bargain.moves import Move

@@ -43,6 +43,10 @@ class PlainText(msgspec.Struct, frozen=True):
         return self.place(start), self.place(end - 1) + 1
 
 
+_SPACED = re.compile(r"(?<![\d.,])(?<!\d )(\d{1,3}) (?=000(?! ?\d))")
+"""A thousand that is written apart, "17 000": its space is read as the comma of "17,000"."""
+
+
 def to_plain(text: str) -> PlainText:
     r"""Fold full-width, Devanagari and other digits, look-alike letters, quotes and hidden signs.
 
@@ -54,14 +58,14 @@ def to_plain(text: str) -> PlainText:
     (0, 4)
     """
     if text.isascii():
-        return PlainText(text.lower())
+        return PlainText(_SPACED.sub(r"\1,", text.lower()))
     letters: list[str] = []
     places: list[int] = []
     for index, character in enumerate(text):
         plain = _plain(character)
         letters.append(plain)
         places.extend([index] * len(plain))
-    return PlainText("".join(letters), tuple(places))
+    return PlainText(_SPACED.sub(r"\1,", "".join(letters)), tuple(places))
 
 
 def _plain(character: str) -> str:

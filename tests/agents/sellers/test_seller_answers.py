@@ -8,13 +8,14 @@ from random import Random
 import msgspec
 import pytest
 
-from agents.sellers.listing import fact_of
 from agents.sellers.speaking import (
     FACT,
     MOVES,
     SellerExchange,
+    _kind_of,
     _kinds,
     _plain_answers,
+    _unlisted,
     corpus,
     faults,
     pool,
@@ -22,6 +23,7 @@ from agents.sellers.speaking import (
 )
 from agents.speech.bank import ASK, BID, ITEM, LAST
 from agents.speech.checks import LAST_WORD, MASCULINE, MOST_WORDS, is_in, opening_of
+from agents.speech.listing import fact_of, facts_of
 from agents.speech.plan import plan_of
 from agents.speech.sides import language_of
 from agents.speech.truths import asked as asked_truths
@@ -189,7 +191,8 @@ def exchange_of(text: str) -> SellerExchange | None:
 
 
 def is_plain_answer(one: Answered, language: Register) -> bool:
-    says = map(re.escape, _plain_answers(one.said, "", language))
+    said = (*_plain_answers(one.said, "", language), *_unlisted(one.said, one.seen, language))
+    says = map(re.escape, said)
     return any(re.match(SLOT.sub(".+?", sentence), one.text) for sentence in says)
 
 
@@ -532,3 +535,59 @@ def test_tomorrow_is_not_played(line: str) -> None:
     for language in ("english", "hinglish"):
         says = _kinds()["hold_it"].of(language)
         assert set(_plain_answers(line, "", language)) == set(says)
+
+
+NAMED = (
+    Item("Violin 4/4, with case and bow", "Music", "Fingerboard planed once. Bow hair is thin."),
+    Item("Radio", "Audio", "Warms up in a minute. Dial bulb fused, case zipper tooth missing."),
+    Item("Honda Activa, 2018, 31,000 km", "Vehicles", "Both keys alive, service book is there."),
+)
+
+
+@pytest.mark.parametrize(
+    ("goods", "question", "facts"),
+    [
+        (0, "does it come with a bow?", ("with case and bow",)),
+        (0, "does it come with a mute?", ()),
+        (1, "does the dial bulb work?", ("Dial bulb fused",)),
+        (1, "did you see that the zipper tooth is missing?", ("case zipper tooth missing",)),
+        (1, "does a keyboard come with it?", ()),
+        (1, "how long does the dial last?", ()),
+        (2, "which year, and how many km?", ("2018", "31,000 km")),
+        (2, "chabi hai aur kitne km chali hai?", ("Both keys alive", "31,000 km")),
+        (2, "any insurance left?", ()),
+        (2, "what would you change about it?", ()),
+    ],
+)
+def test_a_quotation_holds_what_was_asked(
+    goods: int, question: str, facts: tuple[str, ...]
+) -> None:
+    assert facts_of(NAMED[goods], question) == facts
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("are you in a hurry?", "hurry_asked"),
+        ("do you need the cash soon?", "no_hurry"),
+        ("are you bluffing?", "bluff"),
+        ("my husband says 900 max", "their_limit"),
+        ("papa ne bola 900 se upar nahi", "their_limit"),
+        ("mera beta 13 ka hai, aayega kya?", ""),
+        ("i am a poor clerk", "small_purse"),
+        ("900, the repair costs me 200", "their_cost"),
+        ("900 plus a new strap", "beside"),
+        ("how far apart are we?", "gap_asked"),
+    ],
+)
+def test_what_is_asked_of_the_seller_is_no_question_of_the_goods(line: str, kind: str) -> None:
+    assert _kind_of(line) == kind
+
+
+def test_a_long_step_is_not_called_small() -> None:
+    small = [one.line for one in corpus() if one.step == "small"]
+    for seed in range(4):
+        game = haggle(seed, "seller:default", ["400", "500", "600"])
+        assert len(game) > 1
+        for one, line in ((one, line) for one in game for line in small):
+            assert not re.search(SLOT.sub(".+?", re.escape(line)), one.text)

@@ -16,10 +16,10 @@ from agents.output_guard.coherence import (
     says_yes,
 )
 from agents.output_guard.secrets import amounts_in, names_secret
-from agents.sellers.listing import LONGEST, details, is_anchored, topic_of
 from agents.sellers.persona import PERSONAS
 from agents.sellers.rule_seller import RuleSeller
 from agents.sellers.voice import SPEECHES, Speech
+from agents.speech.listing import LONGEST, details, is_anchored, topic_of
 from agents.speech.voice import MAX_ITEM
 from agents.text.languages import register_of
 from bazaarbatna.bargain.episode import Turn

@@ -19,15 +19,20 @@ from negotiation.catalogue.stock import text_in
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How one asks for a thing, and how a listing tells it."""
+    """How one asks for a thing, and how a listing tells it.
+
+    ``of_all``: of the whole thing; who names a part asks for that.
+    """
 
     asks: str
     tells: str
+    of_all: bool = False
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of ``listing.toml``."""
+    """The words of ``listing.toml``; ``weak`` ones say nothing of what is meant."""
 
+    weak: str
     subjects: tuple[str, ...]
     topics: dict[str, str]
     kinds: tuple[Asked, ...]
@@ -130,7 +135,7 @@ def _sounding(words: Iterable[str]) -> frozenset[str]:
 
 _SUBJECTS = tuple(_sounding(word_set(words)) for words in _WORDS.subjects)
 _KINDS = tuple(
-    (re.compile(one.asks, re.IGNORECASE), re.compile(one.tells, re.IGNORECASE))
+    (re.compile(one.asks, re.IGNORECASE), re.compile(one.tells, re.IGNORECASE), one.of_all)
     for one in _WORDS.kinds
 )
 
@@ -141,13 +146,17 @@ _WHOLE = _sounding(
     )
 )
 
+_BESIDE = re.compile(r"[?,;]\s|\b(?:and|aur)\b|और")
+"""What is asked side by side."""
+
 LEAST_TELLING = 3
 """Letters of a word that may say what is meant."""
 
 _SAYS_NOTHING = _sounding(
     word_set(
-        f"{_COMMON} {_JOINING} you she our its these those are was were been does did has had can"
-        " could may might must not yes all too now out new two off one still really even hai kya"
+        f"{_WORDS.weak} {_COMMON} {_JOINING} you she our its these those are was were been does did"
+        " has had can could may might must not yes all too now out new two off one still really"
+        " even hai kya"
         " koi kuch yeh ye aap main mujhe mera tum bhi tha thi"
     )
 )
@@ -171,24 +180,58 @@ def fact_of(item: Item, question: str, language: Register = "english") -> str:
     return next(filter(None, (_fact_in(one, question) for one in told)), "")
 
 
+def facts_of(item: Item, question: str, language: Register = "english") -> tuple[str, ...]:
+    """Return what the listing says to a question, or to each of two put side by side.
+
+    >>> bike = Item("Hero Splendor, 2023, 9,000 km", condition="Both keys there.")
+    >>> facts_of(bike, "which year, and how many km?"), facts_of(bike, "which year?")
+    (('2023', '9,000 km'), ('2023',))
+    """
+    parts = _BESIDE.split(question)
+    told = dict.fromkeys(fact for one in parts if (fact := fact_of(item, one, language)))
+    facts = tuple(told)[:2] if len(told) > 1 else (fact_of(item, question, language),)
+    return tuple(filter(None, facts))
+
+
 def _fact_in(item: Item, question: str) -> str:
     asked = _words(question)
-    short = tuple(_short_pieces(item))
-    for asks, tells in _KINDS:
-        if asks.search(question) and (given := next(filter(tells.search, short), "")):
-            return given
-    pieces = tuple(_pieces(item))
-    for piece in (*pieces, *_quotable(_TITLE_CUTS.split(tidy(item.title))[:1])):
-        told = _words(piece)
-        if any(asked & subject and told & subject for subject in _SUBJECTS):
-            return piece
+    short, pieces = tuple(_short_pieces(item)), tuple(_pieces(item))
     # What every question of this thing may name ("the table") tells nothing of what is meant.
     named = _words(f"{item.title} {item.category}") | _SAYS_NOTHING
-    own = {word for word in asked - named if len(word) >= LEAST_TELLING}
-    shared = {piece: len(own & _words(piece)) for piece in pieces}
-    if any(shared.values()):
-        return max(shared, key=lambda piece: shared[piece])
-    return pieces[0] if pieces and asked & _WHOLE and not _names_a_subject(asked) else ""
+    own = _telling(question) - named
+    near = max(pieces, key=lambda piece: len(own & _words(piece)), default="")
+    shared = len(own & _words(near))
+    if shared > 1:
+        return near
+    for asks, tells, of_all in _KINDS:
+        if not asks.search(question):
+            continue
+        told = list(filter(tells.search, short))
+        if of_all and (part := _telling(asks.sub(" ", question)) - named):
+            told = [piece for piece in told if part & _words(piece)]
+        if told:
+            return told[0]
+    for piece in (*pieces, *_quotable(_TITLE_CUTS.split(tidy(item.title))[:1]), *short):
+        told_of = _words(piece)
+        if any(asked & subject and told_of & subject for subject in _SUBJECTS):
+            return piece
+    if shared and (_NUMBER.search(near) or not _COUNTS.search(question)):
+        return near
+    is_of_all = asked & _WHOLE and not own - _WHOLE and not _names_a_subject(asked)
+    return pieces[0] if pieces and is_of_all else ""
+
+
+_COUNTS = re.compile(r"\bhow (?:long|much|many|far|often)\b|\bkitn[aeio]\b|कितन", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|ten|half|full|ek|do|teen|chaar|paanch|poor[aei]|aadh[aei]"
+    r"|year|month|week|day|hour|minute|saal|mahin\w*|ghant\w*|din)s?\b",
+    re.IGNORECASE,
+)
+"""How much there is of something, or for how long."""
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(word for word in _words(text) if len(word) >= LEAST_TELLING)
 
 
 def _names_a_subject(words: frozenset[str]) -> bool:
