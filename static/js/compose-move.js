@@ -59,8 +59,10 @@ export function composeMove(form, { key, seat, send }) {
 
   return {
     tell: move.tell,
+    hush: move.hush,
     turn(turn) {
       mine = turn === seat;
+      if (mine) move.hush();
       form.hidden = turn === "over";
       move.ready();
     },
