@@ -160,7 +160,8 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
         left=_amount(left, table.currency) if left else "",
         idle=move.stake < LEAST_STAKE,
     )
-    if move.best is None:
+    # A better price by a few rupees is no advice.
+    if move.best is None or not mark.word.noted:
         return mark
     return msgspec.structs.replace(
         mark,
