@@ -160,8 +160,7 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
         left=_amount(left, table.currency) if left else "",
         idle=move.stake < LEAST_STAKE,
     )
-    # A better price by a few rupees is no advice.
-    if move.best is None or not mark.word.noted:
+    if move.best is None:
         return mark
     return msgspec.structs.replace(
         mark,
