@@ -90,3 +90,6 @@ def test_the_secret_numbers_lie_around_what_is_asked(price: str) -> None:
     scenario = stored_scenario(game)
     assert scenario.anchor / 4 < scenario.sealed.reservation < scenario.sealed.budget
     assert scenario.sealed.budget <= scenario.anchor
+    limits = (scenario.sealed.reservation, scenario.sealed.budget)
+    # A budget of all that is asked is as odd as that is.
+    assert not any(limit % 100 for limit in limits if limit < scenario.anchor)

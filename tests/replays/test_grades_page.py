@@ -11,7 +11,7 @@ from negotiation import limits
 from negotiation.bargain.terms import PERSON
 from negotiation.models import PAIR, Game
 from replays.grade import jobs
-from replays.grade.moves import WORDS, loss_allowed
+from replays.grade.moves import WORDS, loss_allowed, word_for
 from replays.models import Grading
 from replays.simulating import simulate
 from replays.simulating import store as store_simulated
