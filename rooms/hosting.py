@@ -121,12 +121,16 @@ def start(room: Room) -> bool:
 
 
 def finish(room: Room) -> bool:
-    """Close a room: no game is opened any more, those that run come to their own end."""
+    """Close a room: no game is opened any more, those that run come to their own end.
+
+    A pause ends with it: no table could come to an end in one.
+    """
     done = (
         Room.objects.filter(pk=room.pk)
         .exclude(state=Room.State.OVER)
         .update(state=Room.State.OVER, over_at=timezone.now(), version=F("version") + 1)
     )
+    pause(room, paused=False)
     room.refresh_from_db()
     return bool(done)
 
@@ -173,10 +177,11 @@ def tell_all(room: Room, words: str) -> None:
 
 
 def pause(room: Room, *, paused: bool) -> None:
-    """Stop all tables and their clocks, or let them go on; twice is once."""
+    """Stop all tables and their clocks, or let them go on; a closed room has no pause."""
     now = timezone.now().timestamp()
     with transaction.atomic():
         changed = Room.objects.filter(pk=room.pk, is_paused=not paused)
+        changed = changed.exclude(state=Room.State.OVER) if paused else changed
         if not changed.update(is_paused=paused, version=F("version") + 1):
             return
         for game in Game.objects.filter(in_room__room=room, status=Game.Status.LIVE):

@@ -12,6 +12,7 @@ from bazaarbatna.auction.events import (
     Bidding,
     Ended,
     Hold,
+    Leave,
     Opened,
     Placed,
     RoundRevealed,
@@ -293,6 +294,8 @@ def _one_round_more(match: Facts, winner: int, price: Paise) -> Iterator[Remark]
     }
     match after:
         case AskLowered(_, ask) if price - ask >= WORTH_SAYING * price:
+            if _somebody_else_could_pay(match, winner, ask):
+                return
             told = TEXTS["hasty"]
             values |= {"ask": match.money(ask), "saved": match.money(price - ask)}
             phrase = Phrase(told, values)
@@ -302,6 +305,13 @@ def _one_round_more(match: Facts, winner: int, price: Paise) -> Iterator[Remark]
             values |= {"rival": match.name(rival), "other": match.money(other)}
             phrase = Phrase(told, values)
             yield Remark("in-time", winner, phrase, {"price": other, "rival": rival})
+
+
+def _somebody_else_could_pay(match: Facts, winner: int, ask: Paise) -> bool:
+    """Whether a rival who was still there might have had it for the next ask."""
+    gone = {e.buyer for e in match.events if isinstance(e, Placed) and isinstance(e.move, Leave)}
+    rivals = set(range(len(match.budgets))) - gone - {winner}
+    return any(match.budgets[rival] >= ask for rival in rivals)
 
 
 def _had_the_winner_held(match: Facts, winner: int) -> AskLowered | Sold | None:

@@ -1,4 +1,4 @@
-"""What a buyer pays at most on the site: drawn around what the thing is worth, never the ask.
+"""What a buyer pays at most on the site: drawn around what the thing is worth, not the ask.
 
 Whoever sells sees neither number. A budget that grew with the asking price would make it worth
 typing a higher one.

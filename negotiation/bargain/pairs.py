@@ -146,6 +146,9 @@ def _move_for(game: Game, clocks: Clocks | None) -> bool:
     if clocks is None:
         if is_deserted(game):
             return close(game.pk, "absent", game.last_seq)
+        # The house answers a person who is there: at the deadline nobody need have come at all.
+        if terms_of(game).is_due and not TURN.is_held(game):
+            return close(game.pk, "deadline", game.last_seq)
         return _is_forgotten(game) and sessions.opponent_turn(game.pk)
     if not CHAIRS.look_after(game, clocks):
         return False

@@ -157,6 +157,7 @@ def _show(request: HttpRequest, problem: str = "", status: int = 200) -> HttpRes
         "tomorrow": TWISTS.get(twist_of(row.day + DAY)),
         "promised": promised(),
         "ends": ends_at(row.day),
+        "closes": opens_at(row.day),
         "problem": problem,
         **_yesterday(row.day - DAY, owner),
     }

@@ -171,6 +171,8 @@ def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:
         told["made"] = seen.money(made["price"])
     if made["kind"] == "walk" and table is None:
         form = "walked_first"
+    elif side == "seller" and kind in ("anchor_low", "anchor_high"):
+        form = "asked_down"
     elif kind == "stood" and move.best is not None and move.best.kind == "accept" and others:
         form = "stood_on"
     elif kind in ("steps_large", "steps_small"):

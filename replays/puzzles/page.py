@@ -7,6 +7,7 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from agents.text.languages import register_of
 from bazaarbatna.bargain.episode import State
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.money import whole
@@ -32,6 +33,11 @@ class Line(msgspec.Struct, frozen=True):
     price: float
     words: str
     moved: float | None = None
+
+    @property
+    def tongue(self) -> str:
+        """What a page marks words by that are not English."""
+        return "" if register_of(self.words) in (None, "english") else "hi-Latn"
 
 
 class Move(msgspec.Struct, frozen=True):

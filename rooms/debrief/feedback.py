@@ -21,7 +21,8 @@ from negotiation.words import clean, clean_text
 from rooms.debrief.counted import games_in, people_in
 from rooms.debrief.games import SIDES
 from rooms.debrief.puzzles import Solved, solved_by
-from rooms.debrief.survey import FORMS, given_in, questions_of
+from rooms.debrief.survey import FORMS, given_in, questions_of, written_meanwhile
+from rooms.desk import hash_of
 from rooms.hosting import own_room, touch
 from rooms.models import Member, Room
 from rooms.spreadsheets import safe_text
@@ -129,20 +130,27 @@ def feedback(request: HttpRequest, code: str) -> HttpResponse:
     is_post = request.method == "POST" and not is_study(room)
     if is_post and "member" in request.POST:
         return _written(request, room)
+    names, problem, seen = room.rubric, "", hash_of(f"{room.rubric}{room.is_graded}")
     if is_post:
         names = [clean_text(name, LONGEST_NAME) for name in request.POST.getlist("name")[:NAMES]]
+        is_same = (names, "shown" in request.POST) == (room.rubric, room.is_graded)
+        problem = "" if is_same else written_meanwhile(request, seen, room.rubric)
+    if is_post and not problem:
         Room.objects.filter(pk=room.pk).update(rubric=names, is_graded="shown" in request.POST)
         touch(room)
         return redirect("room-feedback", room.code)
     people = Member.objects.none() if is_study(room) else people_in(room).select_related("room")
-    names = [*room.rubric, *[""] * NAMES][:NAMES]
+    names = [*names, *[""] * NAMES][:NAMES]
     context = {
         "room": room,
         "names": names,
         "lines": [_line(member) for member in people],
         "is_study": is_study(room),
+        "seen": seen,
+        "problem": problem,
     }
-    return render(request, "rooms/debrief/feedback.html", context)
+    status = 409 if problem else 200
+    return render(request, "rooms/debrief/feedback.html", context, status=status)
 
 
 def _written(request: HttpRequest, room: Room) -> HttpResponse:

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from bazaarbatna.bargain.quantities import Side
 from negotiation.games.visitors import visitor
+from negotiation.sentences import sentences
 from negotiation.words import clean_text
 from rooms import tables
 from rooms.debrief.counted import people_in
@@ -30,6 +31,8 @@ from rooms.study import answers
 from rooms.study.design import Likert, Long, Number, Short
 from rooms.study.shown import shown
 from rooms.study_hooks import is_study
+
+say = sentences(__file__)
 
 Asked = Likert | Short | Long | Number
 LONGEST = 200
@@ -159,10 +162,17 @@ def survey(request: HttpRequest, code: str, form: Form = CLASS) -> HttpResponse:
 def _for_host(request: HttpRequest, room: Room, form: Form) -> HttpResponse:
     is_answered = Answer.objects.filter(member__room=room, form=form.name).exists()
     is_answered = is_answered or (form.is_sheet and room.games.exists())
-    if request.method == "POST" and not is_answered and not is_study(room):
+    stands, problem = form.asked_in(room), ""
+    lines, seen = stands, hash_of(f"{stands}{room.sheet_min}")
+    is_post = request.method == "POST" and not is_answered and not is_study(room)
+    if is_post:
         asks = [clean_text(ask, LONGEST) for ask in request.POST.getlist("ask")[: form.most]]
         kinds = [kind if kind in KINDS else "scale" for kind in request.POST.getlist("kind")]
-        told: dict[str, Any] = {form.field: [p for p in zip(asks, kinds, strict=False) if p[0]]}
+        lines = [pair for pair in zip(asks, kinds, strict=False) if pair[0]]
+        is_same = [*map(list, lines)] == [*map(list, stands)]
+        problem = "" if is_same else written_meanwhile(request, seen, [ask for ask, _ in stands])
+    if is_post and not problem:
+        told: dict[str, Any] = {form.field: lines}
         minutes = request.POST.get("minutes", "")
         if minutes.isdecimal() and len(minutes) < 4:
             told["sheet_min"] = min(int(minutes), LONGEST_MIN)
@@ -172,15 +182,28 @@ def _for_host(request: HttpRequest, room: Room, form: Form) -> HttpResponse:
     context = {
         "room": room,
         "form": form,
-        "asked": form.asked_in(room),
+        "asked": stands,
         "given": _by_name(room, form),
-        "lines": [*form.asked_in(room), *[("", form.usual)] * form.most][: form.most],
+        "lines": [*lines, *[("", form.usual)] * form.most][: form.most],
+        "seen": seen,
+        "problem": problem,
         "is_answered": is_answered,
         "is_study": is_study(room),
     }
     is_late = request.method == "POST" and is_answered
-    late = 422 if form.is_sheet else 409
-    return render(request, "rooms/debrief/survey.html", context, status=late if is_late else 200)
+    late = 422 if form.is_sheet and not problem else 409
+    status = late if is_late or problem else 200
+    return render(request, "rooms/debrief/survey.html", context, status=status)
+
+
+def written_meanwhile(request: HttpRequest, seen: str, theirs: Sequence[str]) -> str:
+    """Say what another host wrote since a form was shown, whose mark it sends; "": nothing.
+
+    Whoever presses twice sends what stands already: that is asked before.
+    """
+    told = " · ".join(filter(None, theirs)) or "–"
+    is_stale = request.POST.get("seen", seen) != seen
+    return say("somebody_else_wrote", comment=told) if is_stale else ""
 
 
 def _by_name(room: Room, form: Form) -> list[tuple[str, list[str]]]:

@@ -15,7 +15,9 @@ import msgspec
 from asgiref.sync import sync_to_async
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.core.handlers.asgi import ASGIRequest
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -40,6 +42,7 @@ from rooms.export.writing import (
     study_of,
 )
 from rooms.hosting import own_room, touch
+from rooms.lobby import live_games
 from rooms.models import Member, Room, Study
 from rooms.study.promises import last_day
 
@@ -237,8 +240,10 @@ def data(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def forget(request: HttpRequest, code: str) -> HttpResponse:
-    """Ask once more, then delete a room with all that is in it."""
+    """Ask once more, then delete a room with all that is in it: for whoever opened it."""
     room = own_room(request, code)
+    if room.host_id != request.user.pk:
+        raise PermissionDenied
     if request.method != "POST":
         return render(request, "rooms/export/forget.html", {"room": room, "kept": weigh(room)})
     forget_room(room)
@@ -255,9 +260,13 @@ def forget_one(request: HttpRequest, code: str, member_id: str) -> HttpResponse:
     if request.method != "POST":
         context = {"room": room, "member": member, "kept": weigh_member(member)}
         return render(request, "rooms/export/forget.html", context)
+    owed = [(row.round, {row.seller_id, row.buyer_id} - {member.pk}) for row in live_games(member)]
     if member.left_at is None:
         remove(room, member)
-    forget_member(member)
+    if forget_member(member).members:
+        for number, partners in owed:
+            # Whoever was in the middle of their newest game gets another one for it.
+            room.members.filter(pk__in=partners, dealt=number).update(dealt=F("dealt") - 1)
     touch(room)
     messages.success(request, say("name_is_forgotten", name=member.nickname))
     return redirect("room-desk", room.code)

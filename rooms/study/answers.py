@@ -2,6 +2,7 @@
 
 import datetime as dt
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -93,10 +94,17 @@ def _text(question: Short | Long, text: str) -> Value:
 
 
 def number_from(text: str) -> int | float:
-    """Read a number as people write it, or raise Refused."""
-    digits = text.replace("\N{NO-BREAK SPACE}", "").replace(" ", "").replace(",", "")
+    """Read a number as people write it, or raise Refused.
+
+    >>> number_from("₹1,20,000"), number_from("Rs. 1,200.50"), number_from("1200/-")
+    (120000, 1200.5, 1200)
+    """
+    digits = re.sub(r"^rs\.?(?=[\s\d])|[\s₹$€£]|/-$", "", text.strip(), flags=re.IGNORECASE)
+    # A comma that parts no thousands is a decimal one: 12,5 is not 125.
+    if re.search(r",(?!(?:\d\d,)*\d{3}(?!\d))", digits):
+        raise Refused(say("write_a_number_like_12"))
     try:
-        value = float(digits)
+        value = float(digits.replace(",", ""))
     except ValueError:
         raise Refused(say("write_a_number_like_12")) from None
     if not math.isfinite(value) or abs(value) > 1e15:

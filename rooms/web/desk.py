@@ -22,7 +22,7 @@ from rooms import hosting, seats
 from rooms.debrief.survey import results_of
 from rooms.doors import link_to
 from rooms.errors import NotTogether
-from rooms.hosting import own_room, plan_of
+from rooms.hosting import own_room, own_room_or_none, plan_of
 from rooms.lti import marks
 from rooms.models import Member, Room
 from rooms.seating import pairing
@@ -72,8 +72,10 @@ def desk(request: HttpRequest, code: str) -> HttpResponse:
 @login_required
 @require_safe
 def now(request: HttpRequest, code: str) -> HttpResponse:
-    """Answer a desk or a wall that asks what is new."""
-    room = own_room(request, code)
+    """Answer a desk or a wall that asks what is new; where it is nobody's any more it goes."""
+    room = own_room_or_none(request, code)
+    if room is None:
+        return HttpResponse(status=404, headers={"HX-Redirect": reverse("rooms")})
     tend(room)
     state = room_desk.desk_of(room)
     if request.GET.get("mark") == state.mark:

@@ -11,6 +11,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from rooms.debrief.survey import written_meanwhile
+from rooms.desk import hash_of
 from rooms.errors import RoomError
 from rooms.homework import Window, set_window, zone_named
 from rooms.hosting import own_room, plan_of
@@ -55,12 +57,19 @@ class WindowForm(forms.Form):
 def homework(request: HttpRequest, code: str) -> HttpResponse:
     """Show the days of a room; a post sets them, or makes it a lesson again (``off``)."""
     room = own_room(request, code)
-    is_post, problem = request.method == "POST", ""
+    is_post = request.method == "POST"
     zone = request.POST.get("zone", "") if is_post else room.zone
     with timezone.override(_zone_or_utc(zone)):
         is_off = "off" in request.POST
-        form = WindowForm(request.POST if is_post and not is_off else None, initial=_days(room))
-        if is_post and (is_off or form.is_valid()):
+        stands = _days(room)
+        form = WindowForm(request.POST if is_post and not is_off else None, initial=stands)
+        days = (room.opens_at, room.alone_from, room.due_at, room.zone, stands["open_at_once"])
+        seen = hash_of(str(days))
+        same = (request.POST.get(name) == value for name, value in stands.items())
+        is_same = room.due_at is None if is_off else all(same)
+        told = list(stands.values()) if room.due_at else []
+        problem = "" if is_same else written_meanwhile(request, seen, told)
+        if is_post and not problem and (is_off or form.is_valid()):
             try:
                 set_window(room, None if is_off else Window(**form.cleaned_data))
                 pairing.advance(room)
@@ -68,7 +77,7 @@ def homework(request: HttpRequest, code: str) -> HttpResponse:
             except RoomError as wrong:
                 problem = wrong.detail
         context = {"room": room, "form": form, "problem": problem, "is_study": is_study(room)}
-        context |= {"is_post": is_post, "has_games": room.games.exists()}
+        context |= {"is_post": is_post, "has_games": room.games.exists(), "seen": seen}
         status = 422 if is_post else 200
         return render(request, "rooms/homework.html", context, status=status)
 

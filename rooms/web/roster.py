@@ -2,16 +2,17 @@
 
 import csv
 import io
+import re
 
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from negotiation.sentences import sentences
 from rooms import joining
 from rooms.errors import RoomError
 from rooms.hosting import own_room, touch
@@ -19,9 +20,13 @@ from rooms.models import Room
 from rooms.spreadsheets import FORMULA, csv_file, safe_text
 from rooms.study_hooks import is_study
 
+say = sentences(__file__)
+
 MOST_BYTES = 100_000
-HEADS = frozenset(("name", "nickname", "names", "student", "नाम"))
-"""What may stand over the names."""
+HEADS = re.compile(
+    r"(?:sep=.?|(?:(?:first|last|full|student|given) ?)?names?|nickname|surname|student|नाम)", re.I
+)
+"""What may stand over the names, and the line that tells a spreadsheet the mark between cells."""
 
 
 @never_cache
@@ -56,7 +61,7 @@ def roster_file(request: HttpRequest, code: str) -> HttpResponse:
     room = own_room(request, code)
     at = request.build_absolute_uri("/rooms/seat/")
     seats = room.members.filter(is_removed=False)
-    rows = [[gettext("Nickname"), gettext("Personal link")]]
+    rows = [[say("nickname"), say("personal_link")]]
     rows += [[safe_text(member.nickname), f"{at}{member.key}/"] for member in seats]
     answer = HttpResponse(csv_file(rows), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="links-{room.code}.csv"'
@@ -71,15 +76,17 @@ def names_in(text: str) -> list[tuple[int, str]]:
     >>> names_in("Name;Group\nAsha;1\n\n=cmd|' /C calc'!A0;2\n")
     [(2, 'Asha'), (4, "cmd|' /C calc'!A0")]
     """
-    found = []
-    first = next(iter(text.splitlines()), "")
+    found: list[tuple[int, str]] = []
+    first = next(filter(str.strip, text.splitlines()), "")
     marks = [mark for mark in "\t;," if mark in first]
-    rows = csv.reader(io.StringIO(text), delimiter=marks[0] if marks else ",")
+    # A quotation mark that nothing closes would make one name of all that follow.
+    lines = io.StringIO(text, newline=None)
+    rows = csv.reader(lines, delimiter=marks[0] if marks else ",", strict=True)
     for row in rows:
         name = row[0].strip() if row else ""
         while name.startswith((*FORMULA, "'")):
             name = name[1:].lstrip()
-        if name and not (rows.line_num == 1 and name.casefold() in HEADS):
+        if name and (found or not HEADS.fullmatch(name)):
             found.append((rows.line_num, name))
     return found
 
@@ -88,16 +95,16 @@ def _posted(request: HttpRequest) -> tuple[str, list[str]]:
     file = request.FILES.get("file")
     raw = file.read(MOST_BYTES + 1) if file else request.POST.get("names", "").encode()
     if len(raw) > MOST_BYTES:
-        return "", [gettext("This list is too long: 100 kB at most.")]
+        return "", [say("too_long")]
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return "", [gettext("This is no text in UTF-8. Save the table as “CSV UTF-8”.")]
+        return "", [say("no_utf_8")]
     try:
         found = names_in(text)
     except csv.Error:
-        return text, [gettext("This cannot be read as a table.")]
-    return text, [] if found else [gettext("There is no name in it.")]
+        return text, [say("no_table")]
+    return text, [] if found else [say("no_name")]
 
 
 def _seat_all(room: Room, names: list[tuple[int, str]]) -> list[str]:
@@ -113,8 +120,7 @@ def _seat_all(room: Room, names: list[tuple[int, str]]) -> list[str]:
             try:
                 joining.reserve(room, name)
             except RoomError as wrong:
-                told = {"line": line, "name": name[:40], "why": wrong.detail}
-                problems.append(gettext("Line %(line)d, “%(name)s”: %(why)s") % told)
+                problems.append(say("line", line=line, name=name[:40], why=wrong.detail))
         if problems:
             transaction.set_rollback(True)
     if not problems:

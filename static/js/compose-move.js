@@ -44,10 +44,15 @@ export function composeMove(form, { key, seat, send }) {
     event.preventDefault();
     const action = event.submitter?.value;
     if (action === "accept") move.give({ type: "accept" });
-    else if (action === "walk") dialog.showModal();
+    else if (action === "walk") askToWalk(event.submitter.dataset.walk);
     else if (action === "withdraw") takeBack();
     else move.speak();
   });
+  function askToWalk(words) {
+    dialog.querySelector("[data-walk-words]").textContent = words;
+    dialog.showModal();
+  }
+
   function takeBack() {
     takesBack = true;
     move.takeBack();
@@ -62,7 +67,7 @@ export function composeMove(form, { key, seat, send }) {
     hush: move.hush,
     turn(turn) {
       mine = turn === seat;
-      if (mine) move.hush();
+      if (mine) form.querySelector("[data-error] .is-waiting")?.remove();
       form.hidden = turn === "over";
       move.ready();
     },

@@ -104,7 +104,7 @@ export function liveSale(root) {
 
   function onError(frame) {
     composer.refused();
-    composer.tell(frame.detail, { choices: frame.candidates ?? [], passing: frame.code === "not-your-turn" });
+    composer.tell(frame.detail, { kind: frame.code === "not-your-turn" ? "problem is-waiting" : "problem", choices: frame.candidates ?? [] });
   }
 
   onPosition(root.querySelector("#sale-standing"));

@@ -85,6 +85,17 @@ def test_taking_too_early_is_shown_by_the_next_ask() -> None:
     )
 
 
+@pytest.mark.parametrize(("budget", "is_told"), [(154_900, True), (155_000, False)])
+def test_patience_is_not_praised_where_a_rival_could_pay_the_next_ask(
+    budget: int, *, is_told: bool
+) -> None:
+    scenario = a_table((180_000, budget))
+    _, events = scripted(scenario, {3: Take()}, {})
+    assert ("hasty" in said(scenario, events)) is is_told
+    _, events = scripted(scenario, {3: Take()}, {1: Leave()})
+    assert "hasty" in said(scenario, events), "who has left buys nothing"
+
+
 def test_taking_just_before_a_rival_is_said_to_be_in_time() -> None:
     scenario = a_table((180_000, 175_000))
     _, events = scripted(scenario, {3: Take()}, {1: bid(1200), 3: bid(1690)})

@@ -8,7 +8,7 @@ import pytest
 from arena.auction.web.buyers import player_of
 from arena.auction.web.game import Crossroads
 from arena.auction.web.what_if import better_move, fork, is_pinned
-from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Hold, Leave
+from bazaarbatna.auction.events import ArenaEvent, ArenaMove, AskLowered, Bid, Hold, Leave
 from bazaarbatna.auction.match import fold
 from bazaarbatna.auction.observe import ArenaObservation, Player, play_match
 from bazaarbatna.auction.scenario import ArenaScenario
@@ -153,6 +153,8 @@ def test_the_better_move_keeps_its_promise() -> None:
         if isinstance(found, str):
             continue
         told += 1
+        asked = [event.price for event in events if isinstance(event, AskLowered)]
+        assert found.at_once or found.at <= min(asked), "advice dearer than what was asked"
         before, budget = end_of(events), scenario.sealed.budgets[0]
         after = end_of(fork(scenario, events, 0, found.round, found.move))
         assert (after.winner, after.price) == (0, found.at)

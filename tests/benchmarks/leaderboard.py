@@ -20,6 +20,7 @@ def main() -> None:
     asked = argparse.ArgumentParser()
     asked.add_argument("--worlds", type=int, default=400)
     asked.add_argument("--pages", type=int, default=50)
+    asked.add_argument("--goods", type=int, help="the house spars over fewer than the site's")
     wanted = asked.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["BAZAAR_DATA_DIR"] = folder
@@ -29,7 +30,7 @@ def main() -> None:
 
         django.setup()
         coverage(wanted.worlds)
-        speed(wanted.pages)
+        speed(wanted.pages, wanted.goods)
 
 
 def coverage(worlds: int) -> None:
@@ -55,7 +56,7 @@ def coverage(worlds: int) -> None:
     )
 
 
-def speed(pages: int) -> None:
+def speed(pages: int, goods: int | None) -> None:
     """Print how long rating and a page take."""
     from django.core.management import call_command
     from django.test import Client
@@ -63,6 +64,7 @@ def speed(pages: int) -> None:
     from training.leaderboard import policy_table, sparring
     from training.leaderboard.models import Standing
 
+    sparring.GOODS = goods or sparring.GOODS
     call_command("migrate", verbosity=0)
     call_command("load_receipts", verbosity=0)
     Standing.objects.all().delete()

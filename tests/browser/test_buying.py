@@ -120,7 +120,7 @@ def test_accepting_the_ask_and_walking_away_are_one_press(bilal: Person, site: S
     page = bilal.page
     page.get_by_role("button", name="Walk away").click()
     dialog = page.get_by_role("dialog", name="Walk away?")
-    expect(dialog).to_contain_text("come down to your budget")
+    expect(dialog).to_contain_text("is within your budget")
     dialog.get_by_role("button", name="Stay").click()
     page.get_by_role("button", name=f"Accept {indian(ASKED)}").click()
     purchase.ended(f"Yours for {indian(ASKED)}")

@@ -51,8 +51,13 @@ def test_two_friends_play_and_play_again(
             listens(page)
         shown = mine.locator("#sale-standing .is-ask b").inner_text()
         ask = int(re.sub(r"\D", "", shown))
+        mine.locator("#say").fill(f"{ask * 99 // 100} last")
+        mine.get_by_role("button", name="Send").click()
+        notice = mine.locator("[data-error]")
+        expect(notice).to_contain_text("It is Ravi's turn.")
         for number in range(4):
             says(theirs, "buyer", f"{ask * (50 + number) // 100} dunga bhai, thoda kam karo")
+            expect(notice).not_to_contain_text("turn")
             says(mine, "seller", f"{ask * (99 - number) // 100} last price, box sealed hai")
         for page in (mine, theirs):
             page.evaluate("scrollTo(0, document.body.scrollHeight)")

@@ -1,5 +1,6 @@
 """Two people bargain over one thing."""
 
+import re
 from datetime import timedelta
 from urllib.parse import quote
 
@@ -22,6 +23,7 @@ from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.game_page import sale_page
 from negotiation.bargain.web.live import Owner
 from negotiation.bargain.web.live import play as play_by_socket
+from negotiation.bargain.web.rendering import panels_html
 from negotiation.errors import NoPrice, TimeIsUp, UnknownGame
 from negotiation.games.frames_in import Written
 from negotiation.models import EventRow, Game, Listing
@@ -135,6 +137,39 @@ def test_tells_stay_away_where_the_table_says_so(listing):
         kinds = [frame["event"]["kind"] for frame in frames(game, "buyer")]
         shown[tells] = "tells" in kinds
     assert shown == {True: True, False: False}
+
+
+@pytest.mark.parametrize(("talk", "may_greet"), [("free", True), ("turns", False)])
+def test_a_seat_is_told_only_what_it_can_do_and_of_nobody_that_he_is_a_she(
+    listing, talk, may_greet
+):
+    """The buyer moves first; the seller may greet before that where words need no turn."""
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=Terms(talk=talk))
+
+    def coach(own, side):
+        return panels_html(frames(own, side), own, side)["sale-coach"]
+
+    assert ("Greet Ravi" in coach(game, "seller")) is may_greet
+    assert "Greet Asha" in coach(game.turned(), "buyer")
+    sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
+    told = coach(game, "seller")
+    assert "Greet Ravi" in told, "the turn is here"
+    sessions.play(game.pk, ASHA, Say("Good morning!"))
+    sessions.play(game.pk, ASHA, Offer(Paise(190_000)))
+    assert "coach-step" not in coach(game, "seller"), "no price while the other one thinks"
+    sessions.play(game.pk, RAVI, Offer(Paise(110_000)))
+    told += coach(game, "seller") + coach(game.turned(), "buyer")
+    assert "Accept, or walk." in told
+    assert not re.search(r"\b(she|her)\b", told, re.IGNORECASE)
+
+
+def test_a_seller_who_would_walk_hears_what_the_bid_on_the_table_is_worth(listing):
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES)
+    floor = dealt(listing).sealed.reservation
+    for bid, said in ((floor - 100_00, "both of you lose"), (floor, "is no less than your floor")):
+        sessions.play(game.pk, RAVI, Offer(Paise(bid)))
+        assert said in panels_html(frames(game, "seller"), game, "seller")["sale-actions"]
+        sessions.play(game.pk, ASHA, Offer(Paise(199_000)))
 
 
 def test_a_bid_below_the_own_one_is_refused(game):

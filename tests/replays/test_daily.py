@@ -193,6 +193,22 @@ def test_secrets_are_made_anew_for_days_that_nobody_has_begun() -> None:
 
 
 @pytest.mark.django_db
+def test_two_clocks_say_what_each_of_them_ends() -> None:
+    """Begin before midnight, finish within an hour after it: two moments, an hour apart."""
+    asha = a_visitor()
+    shown = re.sub(r"\s+", " ", page(asha))
+    moments = re.findall(r"<dt>(Last \w+)</dt><dd><time datetime=\"([^\"]+)\"", shown)
+    assert [name for name, _ in moments] == ["Last start", "Last finish"]
+    first, last = (dt.datetime.fromisoformat(moment) for _, moment in moments)
+    assert last - first == dt.timedelta(hours=1)
+    strip = page(asha, f"/daily/strip/{begins(asha).pk}/")
+    told = re.search(r'last finish <time datetime="([^"]+)"', strip)
+    assert told is not None
+    assert dt.datetime.fromisoformat(told[1]) == last
+    assert "a new price of yours gets no answer" in shown
+
+
+@pytest.mark.django_db
 def test_everybody_is_dealt_the_same_cards_and_a_second_post_leads_back() -> None:
     asha, bilal = a_visitor(), a_visitor()
     one, other = begins(asha), begins(bilal)

@@ -317,6 +317,24 @@ def test_two_tabs_set_the_days_once_and_a_lesson_comes_back() -> None:
     assert other.post(f"/rooms/{code}/homework/", days()).status_code == 404
 
 
+def test_of_two_hosts_none_moves_the_days_unseen() -> None:
+    group = Class()
+    at = f"/rooms/{group.room.code}/homework/"
+    seen = told(group.desk.get(at)).partition('name="seen" value="')[2].partition('"')[0]
+    moved = {**days(due=9), "open_at_once": "0", "seen": seen}
+    assert [group.sets(moved).status_code for _ in range(2)] == [302, 302], "pressed twice"
+    theirs = group.room.due_at
+    for mine in ({**days(due=12), "zone": "Asia/Kolkata"}, {"off": "1"}):
+        late = group.sets({**mine, "seen": seen})
+        assert (late.status_code, group.room.due_at) == (422, theirs)
+        assert "Somebody else wrote this meanwhile" in told(late)
+    page = told(group.sets({**days(due=12), "seen": seen}))
+    assert f'value="{days(due=12)["due_at"]}"' in page, "nothing typed is lost"
+    seen = page.partition('name="seen" value="')[2].partition('"')[0]
+    assert group.sets({**days(due=12), "seen": seen}).status_code == 302
+    assert group.room.due_at != theirs
+
+
 def test_a_copy_is_a_lesson_by_its_own_rules() -> None:
     group = Class(move_s=90, absent_s=45)
     again = hosting.copy(group.room, group.room.host)
@@ -332,6 +350,21 @@ def test_a_game_with_the_house_ends_at_the_deadline_as_well() -> None:
         now.shift(7 * DAY)
         look(group)
         assert group.game("Asha").closed == "deadline-buyer"
+
+
+def test_a_game_that_nobody_opened_ends_at_the_deadline_though_the_house_begins() -> None:
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        group = Class(meeting="policy", roles="seller")
+        group.comes("Asha")
+        assert group.game("Asha").game.last_seq <= 1, "the house has not bid: nobody looked"
+        now.shift(6 * DAY)
+        look(group)
+        assert group.game("Asha").game.status == Game.Status.LIVE
+        now.shift(DAY)
+        look(group)
+        assert group.game("Asha").closed == "deadline-seller"
+        book = told(group.desk.get(f"/rooms/{group.room.code}/gradebook.csv"))
+        assert book.splitlines()[1].split(",")[-4:] == ["1", "0", "1", "0"]
 
 
 def test_the_deadline_deals_nobody_another_game() -> None:

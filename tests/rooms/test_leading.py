@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.urls import URLPattern
 from django.utils import timezone
 
 from bazaarbatna.bargain.moves import Offer
@@ -22,10 +24,11 @@ from negotiation.models import EventRow, Game
 from rooms import hosting
 from rooms.export.checking import check
 from rooms.export.writing import export_to
-from rooms.models import Room, RoomGame, Study
+from rooms.models import Member, Room, RoomGame, Study
 from rooms.seating import pairing
 from rooms.study import hosts
 from rooms.study.files import from_values
+from rooms.urls import urlpatterns
 from tests.rooms.study.conftest import DESIGN
 from tests.support.rooms import a_browser, a_host, a_room, at_desk, comes_in, goods, seen
 
@@ -104,6 +107,29 @@ def test_a_list_with_a_fault_seats_nobody_and_stays_on_the_page(names: str, word
     assert not room.members.exists()
 
 
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        ("sep=;\r\nName;Group\r\nAsha;1\r\n", ["Asha"]),
+        ("\r\n\nFull name;Group\nAsha Rao;1\n", ["Asha Rao"]),
+        ("First name,Surname,Email\nAsha,Rao,a@x.org\nBilal,Khan,b@x.org\n", ["Asha", "Bilal"]),
+        ("Student Name\tRoll\nAsha\t1\n", ["Asha"]),
+        ("Name;Group\rAsha;1\rBilal;2\r", ["Asha", "Bilal"]),
+        ('"Rao, Asha",1\n"Khan, Bilal",2\n', ["Rao, Asha", "Khan, Bilal"]),
+        ("Asha\nStudent\n", ["Asha", "Student"]),
+        ('"Asha\nBilal\nChetan\n', []),
+    ],
+)
+def test_tables_as_schools_write_them(table: str, names: list[str]) -> None:
+    host = a_host()
+    room = a_room(host)
+    file = SimpleUploadedFile("class.csv", table.encode())
+    page = at_desk(host).post(f"/rooms/{room.code}/roster/", {"file": file})
+    assert list(room.members.order_by("number").values_list("nickname", flat=True)) == names
+    assert (page.status_code == 302) is bool(names)
+    assert names or "cannot be read as a table" in told(page)
+
+
 def test_a_list_in_other_bytes_is_told() -> None:
     host = a_host()
     room = a_room(host)
@@ -147,7 +173,7 @@ def test_nobody_moves_and_no_time_runs_in_a_pause() -> None:
     hosting.pause(room, paused=True)
     game.refresh_from_db()
     with pytest.raises(Paused):
-        pairs.play(game.pk, game.rival, Offer(Paise(100_000)))
+        pairs.play(game.pk, game.rival, Offer(Paise(10_000)))
     # An hour passes.
     ago = timezone.now() - timedelta(hours=1)
     EventRow.objects.filter(game=game).update(created_at=ago)
@@ -163,7 +189,7 @@ def test_nobody_moves_and_no_time_runs_in_a_pause() -> None:
     hosting.pause(room, paused=False)
     game.refresh_from_db()
     assert pairs.look_after(game) is False, "ten seconds of its own have passed, not an hour"
-    pairs.play(game.pk, game.rival, Offer(Paise(100_000)))
+    pairs.play(game.pk, game.rival, Offer(Paise(10_000)))
     game.refresh_from_db()
     clocks = clocks_of(game)
     assert clocks is not None
@@ -179,6 +205,17 @@ def test_no_game_begins_in_a_pause() -> None:
     hosting.pause(room, paused=False)
     seen(room)
     assert pairing.advance(room, now=True) == 1
+
+
+@pytest.mark.parametrize("verbs", [("pause", "close"), ("close", "pause")])
+def test_a_closed_room_is_not_paused(verbs: tuple[str, str]) -> None:
+    room, game = at_a_table()
+    desk = at_desk(room.host)
+    for verb in verbs:
+        desk.post(f"/rooms/{room.code}/desk/{verb}/")
+    room.refresh_from_db()
+    assert (room.state, room.is_paused) == (Room.State.OVER, False)
+    pairs.play(game.pk, game.rival, Offer(Paise(10_000)))
 
 
 def test_two_lead_a_room_and_others_do_not() -> None:
@@ -199,6 +236,33 @@ def test_two_lead_a_room_and_others_do_not() -> None:
     assert room.state == Room.State.PLAYING
     desk.post(f"/rooms/{room.code}/desk/drop-cohost/", {"name": "ravi"})
     assert beside.get(f"/rooms/{room.code}/desk/").status_code == 404
+
+
+def test_a_second_host_deletes_no_room_and_finds_nothing_once_removed() -> None:
+    host, ravi = a_host(), a_host("ravi")
+    room = a_room(host, games=1)
+    hosting.add_cohost(room, "ravi")
+    desk, beside, stranger = at_desk(host), at_desk(ravi), at_desk(a_host("omar"))
+    delete = f"/rooms/{room.code}/data/delete/"
+    assert delete not in told(beside.get(f"/rooms/{room.code}/data/"))
+    assert delete in told(desk.get(f"/rooms/{room.code}/data/"))
+    assert beside.post(delete).status_code == 403
+    member = Member.objects.get(room=room, session=comes_in(room, "Asha").session.session_key)
+    pages = [f"/rooms/{_filled(one, room, member)}" for one in urlpatterns if "code>" in str(one)]
+    assert [at for at in pages if beside.get(at).status_code != stranger.get(at).status_code]
+    desk.post(f"/rooms/{room.code}/desk/drop-cohost/", {"name": "ravi"})
+    for at in pages:
+        assert beside.get(at).status_code == stranger.get(at).status_code, at
+        assert beside.post(at).status_code == stranger.post(at).status_code, at
+    assert Room.objects.filter(pk=room.pk).exists()
+    # A desk that still stands open, with everybody's link on it, goes by itself.
+    now = beside.get(f"/rooms/{room.code}/desk/now/")
+    assert (now.status_code, now.headers["HX-Redirect"]) == (404, "/rooms/")
+
+
+def _filled(one: URLPattern, room: Room, member: Member) -> str:
+    parts = {"code": room.code, "member_id": member.pk, "verb": "start", "arm": "all"}
+    return re.sub(r"<\w+:(\w+)>", lambda found: parts.get(found[1], "plan"), str(one.pattern))
 
 
 def test_both_open_replays_at_their_own_desks() -> None:
@@ -282,6 +346,26 @@ def test_a_teacher_lets_one_student_be_forgotten() -> None:
     desk.post(at)
     assert list(room.members.all()) == [stays]
     assert not Game.objects.filter(pk=game.pk).exists()
+
+
+def test_whoever_played_a_forgotten_person_is_dealt_another_game() -> None:
+    room, game = at_a_table()
+    goes, stays = room.members.order_by("number")
+    desk, forget = at_desk(room.host), f"/rooms/{room.code}/data/forget/{goes.pk}/"
+    assert [desk.post(forget).status_code for _ in range(2)] == [302, 404]
+    comes_in(room, "Chetan")
+    seen(room)
+    pairing.advance(room, now=True)
+    row = RoomGame.objects.get()
+    assert {row.seller and row.seller.nickname, row.buyer and row.buyer.nickname} == {
+        stays.nickname,
+        "Chetan",
+    }
+    # What is over stays played, though it is deleted.
+    pairs.close(row.game_id, "closed")
+    desk.post(f"/rooms/{room.code}/data/forget/{stays.pk}/")
+    assert room.members.get().dealt == 1
+    assert game.pk != row.game_id
 
 
 def test_a_door_says_what_is_kept_and_until_when() -> None:

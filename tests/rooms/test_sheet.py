@@ -88,6 +88,29 @@ def test_everybody_is_led_to_the_sheet_before_the_table() -> None:
     assert a_browser().get(lesson.sheet).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("₹1,20,000", 120_000),
+        ("Rs1200", 1200),
+        ("rs. 1,200.50", 1200.5),
+        ("1200/-", 1200),
+        ("\u0967\u0968\u0966\u0966", 1200),
+        ("-5", -5),
+        ("12,5", None),
+        ("1.200,50", None),
+        ("1,200,00", None),
+        ("rs", None),
+        ("₹", None),
+        ("1200/-/-", None),
+    ],
+)
+def test_amounts_as_people_write_them(typed: str, kept: float | None) -> None:
+    lesson = Lesson()
+    assert lesson.fills("Asha", q1=typed).status_code == (422 if kept is None else 302)
+    assert Answer.objects.filter(question="q1", value=kept).exists() is (kept is not None)
+
+
 def test_no_clock_runs_while_people_prepare() -> None:
     Lesson(move_s=60, absent_s=30)
     game = Game.objects.get()

@@ -1,10 +1,12 @@
 """Databases of sites that nobody has visited yet.
 
 To make one takes seconds of a processor, and dozens of tests want one: a file of SQLite is made
-once in a process, then copied. ``services`` does the same for PostgreSQL.
+once in a process, then copied. ``services`` does the same for PostgreSQL. Processes that follow one
+another share what they made in the folder that NEW_DATABASES names.
 """
 
 import functools
+import os
 import sqlite3
 import tempfile
 from collections.abc import Mapping
@@ -33,7 +35,7 @@ def make_database(environment: Mapping[str, str], *, catalogue: bool = False) ->
     if file.exists():
         _make(environment, catalogue)
         return
-    _copy(Path(_made(catalogue).name) / SQLITE, file)
+    _copy(_made(catalogue), file)
 
 
 def _copy(made: Path, file: Path) -> None:
@@ -41,17 +43,26 @@ def _copy(made: Path, file: Path) -> None:
         source.backup(copy)
 
 
+def _made(catalogue: bool) -> Path:
+    folder = Path(os.environ.get("NEW_DATABASES") or _own().name)
+    file = folder / ("filled" if catalogue else "empty") / SQLITE
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        making = Path(tempfile.mkdtemp(dir=folder))
+        environment = {**inherited(), "BAZAAR_DATA_DIR": str(making)}
+        if catalogue:
+            _copy(_made(False), making / SQLITE)
+            manage(environment, "load_catalogue")
+        else:
+            _make(environment, catalogue)
+        making.rename(file.parent)
+    return file
+
+
 @functools.cache
-def _made(catalogue: bool) -> "tempfile.TemporaryDirectory[str]":
-    """Make one; the folder goes with the process."""
-    folder = tempfile.TemporaryDirectory(prefix="bazaar-database-")
-    environment = {**inherited(), "BAZAAR_DATA_DIR": folder.name}
-    if catalogue:
-        _copy(Path(_made(False).name) / SQLITE, Path(folder.name) / SQLITE)
-        manage(environment, "load_catalogue")
-    else:
-        _make(environment, catalogue)
-    return folder
+def _own() -> "tempfile.TemporaryDirectory[str]":
+    """Make a folder that goes with the process."""
+    return tempfile.TemporaryDirectory(prefix="bazaar-database-")
 
 
 def _make(environment: Mapping[str, str], catalogue: bool) -> None:

@@ -72,6 +72,9 @@ _BEFORE_NEED = _BEFORE | word_set("you aap aapko tum tumko tumhe")
 _SELF = word_set("i im we main mujhe hum humein hame")
 _AFTER = word_set("nahi not mat nope")
 _JOINTS = word_set("aur and but par lekin magar to toh warna varna ya or because kyunki so")
+_ILL = word_set("ill sick unwell hospital hospitalised hospitalized bimar bimari beemar")
+MILD = 0.3
+"""Deception up to this is how somebody talks, not what is claimed."""
 BATTERY = ((95, 0.85), (88, 0.6), (75, 0.35), (0, 0.2))
 """Least battery health in percent, and the condition it stands for."""
 
@@ -101,6 +104,7 @@ def find_cues(text: Text, *, goods_only: bool = False) -> list[Found]:
             mine |= places
             if hit.record.strength != QUIET:
                 found.append(_found(text, hit))
+    found = [cue for cue in found if cue.signal != "deception" or not _is_grave(text, cue)]
     return sorted(_goods_or_temper(found), key=lambda cue: (cue.start, cue.end, cue.signal))
 
 
@@ -116,6 +120,11 @@ def _undenied(text: Text, hits: list[Hit[Cue]]) -> list[Hit[Cue]]:
         else:
             kept.append(hit)
     return kept
+
+
+def _is_grave(text: Text, cue: Found) -> bool:
+    # Who says "honestly" of an illness is not to be told that it sounds like a bluff.
+    return cue.strength <= MILD and any(piece.text in _ILL for piece in text.pieces)
 
 
 def _goods_or_temper(found: list[Found]) -> list[Found]:

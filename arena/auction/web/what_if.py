@@ -166,12 +166,13 @@ class Better(msgspec.Struct, frozen=True):
 
 def better_move(
     scenario: ArenaScenario, events: Sequence[ArenaEvent], seat: int
-) -> Better | Literal["best", "unknown"]:
+) -> Better | Literal["best", "unknown", "unsure"]:
     """Return the best single change to a seat's envelopes, on the match's own luck.
 
     The envelopes of the changed round are those of the record; afterwards everybody plays by rules,
     the seat by the stand-in's. "best" where nothing that was tried beats what happened by more than
-    ``WORTH_TELLING``; "unknown" where another person sat there, who might have done anything.
+    ``WORTH_TELLING``; "unknown" where another person sat there, who might have done anything;
+    "unsure" where it buys later, and for more than was asked in the record.
     """
     if any(chair.person and at != seat for at, chair in enumerate(scenario.seats)):
         return "unknown"
@@ -190,7 +191,9 @@ def better_move(
                 at = Paise(budget - gain)
                 once = ended.round == made.round
                 best = Better(made.round, move, at, Paise(gain - had), once)
-    return best if best and best.more > WORTH_TELLING * budget else "best"
+    if best is None or best.more <= WORTH_TELLING * budget:
+        return "best"
+    return best if best.at_once or best.at <= fold(scenario, tuple(events)).ask else "unsure"
 
 
 def _tries(state: ArenaState, seat: int) -> Iterator[ArenaMove]:

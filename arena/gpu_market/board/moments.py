@@ -12,6 +12,7 @@ from arena.gpu_market.board.names import (
 from arena.gpu_market.board.parts import Board, Event, LabSeat
 from arena.words import say
 from bazaarbatna.market.blocks import Block, Job, Yield, hours_left, yield_of
+from bazaarbatna.market.first_trade import FIRST_TRADE
 from bazaarbatna.market.planning import best_fill
 
 _STARTERS = frozenset({"turn", "shock", "ended"})
@@ -82,7 +83,9 @@ def turn_words(board: Board) -> str:
         return say("the_sealed_values_are_open")
     if own is not None and own.finished:
         return say("you_have_left_the_market_it_goes")
-    if board.is_own_turn:
+    if board.is_own_turn and own is not None:
+        if board.task == FIRST_TRADE and all(job.done for job in own.jobs or ()):
+            return say("nothing_left_to_do")
         return say("last_round_your_turn") if board.round + 1 == board.rounds else say("your_turn")
     if not board.to_act:
         return say("the_round_closes")

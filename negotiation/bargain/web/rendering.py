@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 
 from bazaarbatna.bargain.errors import BrokenLog
 from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.money import rupees_text
 from negotiation.bargain.game import position_of
 from negotiation.bargain.house import others_of
 from negotiation.bargain.opponent import goodbye
@@ -166,9 +167,12 @@ def _actions(game: Game, table: Table) -> str:
 
     # Nobody is led into a price that the own brief forbids, or that nobody would answer.
     is_unanswered = table.seat.is_seller and not table.rounds_left
+    suits = table.rival is not None and not loses(table.rival)
+    price = "" if table.rival is None else rupees_text(table.rival, table.currency)
     context = {
         "table": table,
         "seat": table.seat,
+        "walking": table.seat.walk_loses.format(price=price) if suits else table.seat.walk_warning,
         "chips": table.seat.chips if terms_of(game).chat else (),
         "barred": loses(table.rival),
         "middle": None if is_unanswered or loses(table.middle) else table.middle,
@@ -219,8 +223,11 @@ def _coach(frames: Sequence[Frame], game: Game, table: Table) -> str:
     own = [frame["event"]["kind"] for frame in frames[1:] if _is_own(frame, table)]
     # Said something, offered a price, then accept or walk; whoever skips a step knows it.
     step = 3 if "offer" in own else 2 if "message" in own else 1
+    # Nobody is told to do what cannot be done yet; a house that thinks is soon through.
+    greets = table.seat.is_person and terms_of(game).talks_freely
+    may = table.is_own_turn or (greets if step == 1 else not table.seat.is_person)
     context = {
-        "coach": None if table.ended else step,
+        "coach": None if table.ended or not may else step,
         "seat": table.seat,
         "end": reverse(f"{table.seat.page}-coached", args=[game.pk]),
     }

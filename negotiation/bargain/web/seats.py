@@ -86,6 +86,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     says: tuple[str, ...]
     middle: str = "Chalo, meet in the middle: "
     walk_warning: str
+    walk_loses: str
 
     reading: str
     reading_empty: str

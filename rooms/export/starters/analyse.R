@@ -1,6 +1,7 @@
 # Starts the analysis of a study as analyse.py does, in base R. Copy it and go on from here.
 #
-#     Rscript analyse.R [FOLDER]     # the folder of the export: writes results/ there
+#     Rscript analyse.R              # in the folder of the export: writes results/ there
+#     Rscript analyse.R FOLDER
 #     Rscript analyse.R --trial      # a rehearsal: the rows of trial runs in place of the others
 #
 # One row of person_games.csv is one person in one game. Sides are kept apart: the two shares of a
@@ -12,7 +13,9 @@ drop_closed <- FALSE # TRUE leaves out games that the room ended; say which in t
 given <- commandArgs(trailingOnly = TRUE)
 is_pilot <- if ("--trial" %in% given) "true" else "false"
 given <- setdiff(given, "--trial")
-folder <- if (length(given)) given[1] else "."
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+script <- gsub("~+~", " ", script, fixed = TRUE) # so does R write a space
+folder <- if (length(given)) given[1] else if (length(script)) dirname(script[1]) else "."
 rows <- read.csv(file.path(folder, "person_games.csv"), colClasses = "character", encoding = "UTF-8")
 rows <- rows[rows$is_pilot == is_pilot & rows$has_zone == "true", ]
 if (drop_closed) rows <- rows[rows$closed == "", ]

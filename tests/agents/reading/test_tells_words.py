@@ -240,6 +240,29 @@ def test_spans_count_code_points_of_the_text_as_written() -> None:
     assert any("ＪＡＬＤＩ" in words for words in found)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "It stands at ₹5,500 right now.",
+        "My price right now is 5500",
+        "The bid stands at 900 right now",
+    ],
+)
+def test_where_a_price_stands_right_now_presses_nobody(words: str) -> None:
+    assert not spans(words, "urgency")
+    assert spans(f"{words} Take it right now!", "urgency") == ["right now"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Honestly, my mother is ill.", "My father is in hospital, honestly", "Frankly, she is sick"],
+)
+def test_honestly_beside_an_illness_is_no_bluff(words: str) -> None:
+    assert not spans(words, "deception")
+    assert spans(f"{words} I have 3 other offers", "deception") == ["3 other offers"]
+    assert spans("Honestly, it is cheap.", "deception") == ["Honestly"]
+
+
 def test_every_span_explains_itself_in_one_line() -> None:
     text = "need money, 3 other offers, 170 final, box sealed, TIME WASTE MAT KARO!!!"
     reading = read(text)

@@ -301,6 +301,21 @@ def test_an_ask_above_the_budget_cannot_be_taken(bilal: Client, lamp: Listing) -
     assert moves(bilal, game, action="accept").status_code == 409
 
 
+@pytest.mark.parametrize(
+    ("budget", "said", "unsaid"),
+    [
+        (2300_00, "is within your budget", "both of you lose"),
+        (1500_00, "both of you lose", "is within your budget"),
+    ],
+)
+def test_what_a_walk_would_lose_follows_from_the_numbers_on_the_page(
+    bilal: Client, lamp: Listing, budget: int, said: str, unsaid: str
+) -> None:
+    page = text(bilal.get(f"/buy/{opened(bilal, lamp, budget=budget).pk}/"))
+    assert said in page
+    assert unsaid not in page
+
+
 def test_taking_the_ask_ends_with_a_sheet_in_the_buyers_words(bilal: Client, lamp: Listing) -> None:
     game = opened(bilal, lamp, budget=ASKED)
     page = words(moves(bilal, game, action="accept"))

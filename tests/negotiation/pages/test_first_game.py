@@ -8,6 +8,7 @@ from django.test import Client
 from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.scenario import SealedValues
+from negotiation.bargain.scenarios import draw_budget
 from negotiation.models import Game
 from tests.support.finished import Playing, a_scenario, store
 from tests.support.visitors import a_visitor, key_of
@@ -34,6 +35,15 @@ def test_the_steps_follow_what_was_done() -> None:
     assert "<b>Offer a price.</b>" in page(asha, game)
     asha.post(f"/sell/{game.pk}/move/", {"text": "1700 for you"})
     assert "<b>Accept, or walk.</b>" in page(asha, game)
+
+
+def test_before_an_own_thing_it_is_said_that_a_floor_makes_her_richer() -> None:
+    """As it is: with the same luck and ask a higher floor gives her more to spend."""
+    shown = re.sub(r"\s+", " ", a_visitor().get("/sell/new/").content.decode())
+    assert "a higher floor makes her richer" in shown
+    for seed in range(20):
+        low, high = (draw_budget(seed, Paise(3000_00), Paise(floor)) for floor in (900_00, 1500_00))
+        assert low < high
 
 
 def test_a_second_game_has_no_steps() -> None:

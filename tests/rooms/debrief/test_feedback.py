@@ -81,6 +81,38 @@ def test_of_two_hosts_none_writes_over_the_other_unseen(four: Room) -> None:
     assert meena.comment == "Second"
 
 
+@pytest.mark.parametrize(
+    ("page", "theirs", "mine"),
+    [
+        ("gradebook/", {"name": ["Listens"]}, {"name": ["Plans", "Asks"]}),
+        ("survey/", {"ask": "Fair?", "kind": "scale"}, {"ask": "What now?", "kind": "text"}),
+    ],
+)
+def test_of_two_hosts_none_changes_what_is_asked_unseen(
+    four: Room, page: str, theirs: dict[str, Any], mine: dict[str, Any]
+) -> None:
+    host, at = as_host(four), address(four, page)
+    seen = told_mark(host.get(at))
+    twice = [host.post(at, {**theirs, "seen": seen}).status_code for _ in range(2)]
+    assert twice == [302, 302], "pressed twice"
+    late = host.post(at, {**mine, "seen": seen})
+    assert late.status_code == 409
+    words = late.content.decode()
+    (word,) = (one if isinstance(one, str) else one[0] for one in [next(iter(theirs.values()))])
+    assert f"Somebody else wrote this meanwhile: “{word}”" in words
+    assert 'value="Plans"' in words or 'value="What now?"' in words, "nothing typed is lost"
+    four.refresh_from_db()
+    assert word in f"{four.rubric}{four.survey}"
+    # Having read it, one keeps the own after all.
+    assert host.post(at, {**mine, "seen": told_mark(late)}).status_code == 302
+    four.refresh_from_db()
+    assert word not in f"{four.rubric}{four.survey}"
+
+
+def told_mark(page: Any) -> str:
+    return str(page.content.decode().partition('name="seen" value="')[2].partition('"')[0])
+
+
 @pytest.mark.parametrize("number", ["", "x", "77", "²"])
 def test_nobody_is_graded_who_is_not_there(four: Room, number: str) -> None:
     posted = {"member": number, "seen": "0", "comment": "Who?"}

@@ -6,6 +6,7 @@ import json
 import math
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -104,6 +105,38 @@ def test_conditions_of_the_same_people_are_compared_within_them(tmp_path: Path) 
     assert float(row["mean"]) == pytest.approx(fmean(each))
     low = fmean(each) - 2.4469 * stdev(each) / math.sqrt(7)
     assert float(row["low"]) == pytest.approx(low, abs=1e-3), "the paired t-test"
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+@pytest.mark.parametrize("name", ["export", "export (1)"])
+def test_the_one_in_r_says_the_same_from_any_folder(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / name
+    room = a_study().room
+    for arm in ("chat", "silent"):
+        order = ["mute", "talk"] if arm == "chat" else ["talk", "mute"]
+        people = [a_participant(room, f"{arm}{n}", arm, conditions=order) for n in range(6)]
+        for round_ in (1, 2):
+            for number in range(0, 6, 2):
+                seller, buyer = people[number], people[(number + 2 * round_ - 1) % 6]
+                price = 1240 + 37 * number + 70 * round_ + 11 * len(arm)
+                deeds = [bid(1100), ask(price), takes("buyer") if number else walks("buyer")]
+                a_game(room, seller, buyer, deeds, number=round_)
+    a_deal(room, people[0], "sauda", number=3)
+    export_to(room, folder)
+    told = []
+    for command in ([sys.executable, "-I", "-S", "analyse.py"], ["Rscript", "analyse.R"]):
+        script = str(folder / command.pop())
+        done = subprocess.run(
+            [*command, script], capture_output=True, text=True, cwd="/", timeout=60, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        with (folder / "results/means.csv").open(newline="") as file:
+            told.append([list(row.values()) for row in csv.DictReader(file)])
+    ours, in_r = told
+    assert len(ours) > 12
+    assert [row[:5] for row in ours] == [row[:5] for row in in_r]
+    for one, other in zip(ours, in_r, strict=True):
+        assert [*map(float, one[5:])] == pytest.approx([*map(float, other[5:])], abs=0.002), one
 
 
 def test_it_says_that_there_is_nothing(tmp_path: Path) -> None:

@@ -1,9 +1,7 @@
 """Tiny checkpoints of every make that can be exported."""
 
 import os
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -79,29 +77,7 @@ def chatty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def llama_cpp() -> Any:
-    """llama.cpp's Python package; CI has it, elsewhere ``make llama`` builds it."""
-    if os.environ.get("CI"):
-        import llama_cpp
-    else:
-        llama_cpp = pytest.importorskip("llama_cpp", reason="make llama builds llama.cpp")
-    return llama_cpp
-
-
-@pytest.fixture
-def opened(llama_cpp: Any) -> Iterator[Callable[[Path], Any]]:
-    """Load GGUF files into llama.cpp, in full precision and on one thread."""
-    loaded = []
-
-    def load(path: Path) -> Any:
-        full = llama_cpp.GGML_TYPE_F32
-        model = llama_cpp.Llama(
-            str(path), n_ctx=512, n_threads=1, n_threads_batch=1, verbose=False,
-            type_k=full, type_v=full, flash_attn=False,
-        )  # fmt: skip
-        loaded.append(model)
-        return model
-
-    yield load
-    for model in loaded:
-        model.close()
+def llama_cpp() -> None:
+    """llama.cpp as the site has it; CI has it, elsewhere not every machine."""
+    if not os.environ.get("CI"):
+        pytest.importorskip("xllamacpp", reason="there is no wheel of xllamacpp for this machine")
