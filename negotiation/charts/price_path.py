@@ -12,7 +12,7 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext
 
-from bazaarbatna.money import rupees_text
+from bazaarbatna.money import about_text
 from negotiation.charts.course import Course, Ending, Mark, course_of
 from negotiation.charts.reference_marks import Box, limits_of, reference_marks
 from negotiation.charts.svg import (
@@ -82,7 +82,7 @@ def _labels(course: Course) -> list[Label]:
 
 
 def _label(course: Course, name: str, caption: str, price: float) -> Label:
-    return Label(name, caption, rupees_text(price, course.currency), price)
+    return Label(name, caption, about_text(price, course.currency), price)
 
 
 def _ends(course: Course, sheet: Sheet) -> list[Box]:
@@ -146,7 +146,7 @@ def _starts(course: Course, sheet: Sheet, free_until: float) -> list[SafeString]
         starts.append(("chart-bid", first_bid, 1.35))
     drawn = []
     for name, mark, below in starts:
-        text = rupees_text(mark.price, course.currency)
+        text = about_text(mark.price, course.currency)
         x = max(sheet.x(mark.at) - sheet.letter * 0.3, 0)
         if x + text_width(text, sheet.letter) + sheet.letter > free_until:
             continue
@@ -210,7 +210,7 @@ def _limits(course: Course, ending: Ending) -> str:
 
 
 def _price(course: Course, price: float) -> str:
-    return rupees_text(price, course.currency)
+    return about_text(price, course.currency)
 
 
 def left_behind(course: Course, other: Course) -> tuple[Mark, ...]:

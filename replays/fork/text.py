@@ -206,7 +206,7 @@ def certainty(found: Difference) -> str:
 
 
 def _price(made: StoredMove, currency: str) -> str:
-    return "" if made.paise is None else rupees_text(to_rupees(made.paise), currency)
+    return "" if made.paise is None else about_text(to_rupees(made.paise), currency)
 
 
 LEAST_SPAN = 0.05  # reached to either side at least: little looks little

@@ -9,7 +9,7 @@ from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
 from arena.auction.web.outcome import seat_verdict
 from bazaarbatna.bargain.quantities import Side, other, to_paise, to_rupees
-from bazaarbatna.money import rupees_text, whole
+from bazaarbatna.money import about_text, rupees_text, whole
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
 from negotiation.bargain.verdict import verdict_of
@@ -240,7 +240,7 @@ def _deed(move: LineMove) -> str:
 
 
 def _price(move: LineMove, currency: str) -> str:
-    return "" if move.price is None else rupees_text(to_rupees(move.price), currency)
+    return "" if move.price is None else about_text(to_rupees(move.price), currency)
 
 
 def verdict_on(game: Game, owner: str, frames: Sequence[Frame]) -> dict[str, Any]:
@@ -317,7 +317,7 @@ def _done(event: dict[str, Any], names: dict[str, str], currency: str, you: str 
     told = {
         "round": event["round"],
         "who": name,
-        "price": "" if price is None else rupees_text(price, currency),
+        "price": "" if price is None else about_text(price, currency),
     }
     table = "done_by_you" if event["actor"] == you else "done"
     return say.of(table, event["action"], **told).rstrip()

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from bazaarbatna.bargain.quantities import to_paise
-from bazaarbatna.money import rupees_text
+from bazaarbatna.money import about_text
 from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.outcome import zone_amounts
 from negotiation.bargain.web.seats import SALE, Cast
@@ -23,7 +23,7 @@ def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) ->
     """
     kind = event["kind"]
     if kind == "opened":
-        price = rupees_text(event["price"], currency)
+        price = about_text(event["price"], currency)
         return say("opens", who=cast.name("seller"), price=price)
     if kind == "ended":
         return _ending(event, currency, cast)
@@ -55,14 +55,14 @@ def _does(event: dict[str, Any], currency: str) -> str:
             what = "asks" if event["actor"] == "seller" else "bids"
         case kind:
             what = _DEEDS.get(kind, "speaks")
-    price = rupees_text(event["price"], currency) if what in ("asks", "bids", "takes") else ""
+    price = about_text(event["price"], currency) if what in ("asks", "bids", "takes") else ""
     return say(what, price=price)
 
 
 def _ending(event: dict[str, Any], currency: str, cast: Cast) -> str:
     match event["outcome"]:
         case "deal":
-            return say("deal", price=rupees_text(event["price"], currency))
+            return say("deal", price=about_text(event["price"], currency))
         case "walk":
             return say("walked", who=cast.called(event["by"]))
         case _:

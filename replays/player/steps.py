@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from bazaarbatna.money import whole
 from negotiation.bargain.web.bubbles import Frame, Line, Tell, bubble_of, currency_of, explained
 from negotiation.bargain.web.outcome import Moved, moved_by
 from negotiation.bargain.web.seats import SALE, Cast
@@ -54,7 +55,7 @@ class Step(msgspec.Struct, frozen=True):
     @property
     def gap(self) -> float | None:
         """Rupees between the standing ask and the standing bid; None before the first bid."""
-        return None if self.bid is None else round(self.ask - self.bid, 2)
+        return None if self.bid is None else round(whole(self.ask) - whole(self.bid), 2)
 
     @property
     def read_now(self) -> bool:

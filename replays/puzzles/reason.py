@@ -75,7 +75,7 @@ def reason(puzzle: Puzzle, choice: int | None = None) -> tuple[str, str]:
     if _gives(puzzle, pair.best) > _gives(puzzle, pair.rest):
         return "step", "answered" if costs == "free" else "risk"
     if stood_still(state, puzzle.seat) and _beyond(puzzle) > 0:
-        return "bluff", costs
+        return "bluff", f"came_{costs}" if _steps(puzzle)[1] > 0 else costs
     if state.round <= min(EARLY, state.scenario.max_rounds - EARLY):
         return "anchor", costs
     return "hold", "climbing" if costs == "free" and min(_steps(puzzle)) > 0 else costs

@@ -1,3 +1,5 @@
+import { findFault } from "./find-fault.js";
+
 /** Finds every [data-behaviour] and loads the module that serves it, also in what is drawn later; then it `is-ready`. */
 
 const BEHAVIOURS = {
@@ -58,8 +60,12 @@ if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-wor
 sweep();
 // The part one is at stands in the row, also where the row is wider than a phone.
 document.querySelector(".beside [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+findFault(document.querySelector("main"));
 // Not after the swap: htmx then gives what has a name the attributes that came, and takes those of a script away.
-document.addEventListener("htmx:afterSettle", () => sweep());
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  sweep();
+  if (detail.xhr?.status >= 400) findFault(detail.target);
+});
 document.addEventListener("page:drawn", () => sweep());
 // A button that is drawn anew between press and release hears no click; the next answer comes soon.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {

@@ -64,6 +64,7 @@ export function composeMove(form, { key, seat, send }) {
 
   return {
     tell: move.tell,
+    hush: move.hush,
     turn(turn) {
       mine = turn === seat;
       if (mine) form.querySelector("[data-error] .is-waiting")?.remove();

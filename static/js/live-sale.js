@@ -33,7 +33,8 @@ export function liveSale(root) {
     // The seat is somebody else's now: the room tells why.
     if (state === "refused" && root.querySelector("[data-table-clock]")) return comeBack();
     lamp.show(state);
-    if (state !== "live") composer.refused();
+    if (state === "live") composer.hush();
+    else composer.refused();
   }
 
   /** The house may keep the seat of whoever was away: it is given back to who looks here again. */

@@ -20,6 +20,7 @@ export function writeMove(form, { key, buttons, needsPrice = false, mine, maySpe
   const draft = keepDraft(key, [...new Set([text, price])]);
   const words = () => (text === price ? "" : text.value.trim());
   let pending = false;
+  let passes = false;
 
   function ready() {
     form.setAttribute("aria-busy", String(pending));
@@ -29,7 +30,8 @@ export function writeMove(form, { key, buttons, needsPrice = false, mine, maySpe
     onReady?.();
   }
 
-  function tell(problem, { field = home, kind = "problem", choices = [] } = {}) {
+  function tell(problem, { field = home, kind = "problem", choices = [], passing = false } = {}) {
+    passes = passing;
     const line = Object.assign(document.createElement("p"), { className: kind, textContent: problem });
     says.replaceChildren(line, ...choices.map(choice));
     // The composer is always in sight; a jump of the page would not be calm.
@@ -46,7 +48,7 @@ export function writeMove(form, { key, buttons, needsPrice = false, mine, maySpe
 
   function give(frame, may = mine) {
     if (!may() || pending) return;
-    if (!send(frame)) return tell(word("You are offline. Your words are kept: send them when the line is back."));
+    if (!send(frame)) return tell(word("You are offline. Your words are kept: send them when the line is back."), { passing: true });
     pending = true;
     says.replaceChildren();
     // A button that is about to be disabled would take the focus with it.
@@ -88,6 +90,11 @@ export function writeMove(form, { key, buttons, needsPrice = false, mine, maySpe
     takeBack: () => give({ type: "withdraw" }, () => true),
     clear: draft.clear,
     isPending: () => pending,
+    /** What was true for a while only, of the line or of the turn, is taken away. */
+    hush() {
+      if (passes) says.replaceChildren();
+      passes = false;
+    },
     /** What was sent has been answered, or never will be. */
     settle() {
       pending = false;

@@ -220,3 +220,17 @@ def test_the_price_a_lab_names_tells_no_more_however_often_it_is_asked() -> None
             assert asked >= least
             above.add(asked - least)
     assert max(above) - min(above) >= 2 * STEP, "the same distance would tell the least"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_waiting_a_round_for_the_new_gpus_never_costs_more(seed: int) -> None:
+    # The page says so in round 1, whoever sells, so that it gives no character away.
+    best: dict[int, int] = {}
+    for one in yardsticks._tried(make_first_trade(seed)):
+        best[one.round] = one.price
+    assert best[1] <= best[0]
+    now, _ = start(make_first_trade(seed))
+    later = msgspec.structs.replace(now, round=1)
+    for price in range(100, 10_000, 500):
+        asked = counter_to(now, price)
+        assert asked is None or (counter_to(later, price) or price) <= asked

@@ -65,7 +65,7 @@ def test_an_own_thing_is_on_nobody_elses_stall() -> None:
         {"title": "\u0007 \u2028"},
         {"asking_price": ""},
         {"asking_price": "free"},
-        {"asking_price": "99"},
+        {"asking_price": "9.99"},
         {"asking_price": "9" * 20},
         {"title": "x" * 81},
         {"description": "x" * 401},
@@ -82,7 +82,7 @@ def test_what_cannot_be_haggled_over_is_said_beside_its_field(wrong: dict[str, s
     assert not Invitation.objects.exists()
 
 
-@pytest.mark.parametrize("price", ["100", "137.50", "9999999"])
+@pytest.mark.parametrize("price", ["10", "15", "60", "99.99", "137.50", "9999999"])
 def test_the_secret_numbers_lie_around_what_is_asked(price: str) -> None:
     asha, ravi = a_visitor(), a_visitor()
     link = invited(asha, asking_price=price)
@@ -90,3 +90,6 @@ def test_the_secret_numbers_lie_around_what_is_asked(price: str) -> None:
     scenario = stored_scenario(game)
     assert scenario.anchor / 4 < scenario.sealed.reservation < scenario.sealed.budget
     assert scenario.sealed.budget <= scenario.anchor
+    limits = (scenario.sealed.reservation, scenario.sealed.budget)
+    # A budget of all that is asked is as odd as that is.
+    assert not any(limit % 100 for limit in limits if limit < scenario.anchor)

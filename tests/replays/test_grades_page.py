@@ -11,7 +11,7 @@ from negotiation import limits
 from negotiation.bargain.terms import PERSON
 from negotiation.models import PAIR, Game
 from replays.grade import jobs
-from replays.grade.moves import WORDS, loss_allowed
+from replays.grade.moves import WORDS, loss_allowed, word_for
 from replays.models import Grading
 from replays.simulating import simulate
 from replays.simulating import store as store_simulated
@@ -89,12 +89,15 @@ def test_the_better_move_leads_to_the_what_if_form(asha: Client, graded: Game) -
     result = jobs.result_of_row(graded.grading)
     assert result is not None
     offers = [move for move in result.moves if move.best and move.best.kind == "offer"]
-    assert offers
-    best = offers[0].best
-    assert best is not None
-    assert best.price is not None
+    told = [move for move in offers if word_for(move.loss).noted]
+    assert told
+    assert len(told) < len(offers), "one is too little to be advice"
     shown = page(asha, f"/replays/{graded.pk}/")
-    assert f'href="?seq={offers[0].seq}&amp;try={best.price // 100}#what-if"' in shown
+    for move in offers:
+        assert move.best is not None
+        assert move.best.price is not None
+        link = f'href="?seq={move.seq}&amp;try={move.best.price // 100}#what-if"'
+        assert (link in shown) is (move in told)
 
 
 def test_the_json_says_the_same(asha: Client, graded: Game) -> None:

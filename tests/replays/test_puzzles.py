@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -142,13 +143,18 @@ def is_true(puzzle: Puzzle, pair: Pair, state: State, pattern: str, kind: str) -
     rest_fails = 0 if pair.rest.kind in ("accept", "walk") else 100 - pair.rest.deals
     is_better = pair.dearer > 0
     is_last = state.round == state.scenario.max_rounds
-    costs = is_better and (fails <= rest_fails + 2 if kind == "free" else fails > rest_fails + 2)
+    before, now = ((None, None), *pairwise(state.bids if seller else state.asks))[-1]
+    came = before is not None and now is not None and (now > before if seller else now < before)
+    costs = is_better and (
+        fails <= rest_fails + 2 if kind.endswith("free") else fails > rest_fails + 2
+    )
     claims = {
         "take": pair.best.kind == "accept" or (is_better and pair.rest.kind == "accept"),
         "rival": puzzle.outside is not None and "walk" in (pair.best.kind, pair.rest.kind),
         "last": is_last,
         "anchor": costs and state.round <= 2,
-        "bluff": costs and stood_still(state, puzzle.seat) and (then > theirs) is seller,
+        "bluff": costs and stood_still(state, puzzle.seat) and (then > theirs) is seller
+        and kind.startswith("came") is came,
         "hold": costs or (kind == "climbing" and is_better),
         "step": {
             "safe": fails < rest_fails, "sure": fails < rest_fails,
@@ -165,7 +171,7 @@ def test_another_answer_of_the_continuations_is_another_sentence() -> None:
     options = [lost if one == puzzle.options[puzzle.best] else one for one in puzzle.options]
     other_values = msgspec.structs.replace(puzzle, options=tuple(options))
     assert why(other_values) != why(puzzle)
-    assert reason(other_values) == ("bluff", "risk")
+    assert reason(other_values) == ("bluff", "came_risk")
     said = {reason(one) for one in SHIPPED if one.theme == puzzle.theme}
     assert len(said) > 3
 

@@ -1,8 +1,10 @@
 """A finished log is cut into steps that a person can scrub through."""
 
 import hypothesis.strategies as st
+import msgspec
 from hypothesis import given
 
+from replays.player.narration import in_words
 from replays.player.steps import step_at, steps_of
 
 OPENED = {
@@ -49,6 +51,14 @@ def a_log() -> list[dict]:
 
 def test_tells_are_no_step_of_their_own() -> None:
     assert [step.seq for step in steps_of(a_log())] == [1, 2, 3, 5, 6, 7]
+
+
+def test_a_price_that_a_rule_reckoned_is_told_in_whole_rupees() -> None:
+    asked = {"kind": "offer", "actor": "seller", "round": 2, "price": 27_502.8}
+    assert in_words(asked).endswith("asks ₹27,503")
+    assert in_words(asked | {"price": 80.85}).endswith("asks ₹80.85")
+    step = msgspec.structs.replace(steps_of(a_log())[-1], ask=27_502.8, bid=27_555.49)
+    assert step.gap == -52
 
 
 def test_each_step_says_in_words_what_happened() -> None:

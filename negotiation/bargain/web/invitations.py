@@ -48,7 +48,7 @@ THINGS = 8
 OWN = "own"
 """Stands for a listing: the thing is described in the form."""
 
-LEAST_ASKED = Paise(10_000)
+LEAST_ASKED = Paise(1_000)
 ASKED_OF_WORTH = 1.4
 """An own thing is worth so much less than is asked for it: the mean of the catalogue."""
 
