@@ -55,6 +55,8 @@ def found_for(
     language = nearest_to_other(words) or language
     truths = asked(words)
     name = _kind_for(words, plan)
+    if truths and not by_phrases(words[:READ_AT_MOST]):
+        name = ""  # the truth alone was asked for
     if not by_form and name == kind_of(words) and not by_phrases(words[:READ_AT_MOST]):
         return
     together = asked_together(words, "" if truths else name)

@@ -58,6 +58,22 @@ def is_bare_price(text: str) -> bool:
     return _BARE.fullmatch(text) is not None
 
 
+_MEANT = re.compile(
+    r"[\d\s,.₹$!/=-]|\b(?:cash|nakad|upi|gpay|phone ?pe|paytm|abhi|now|turant|today|final|bas|bolo"
+    r"|mein|me|de|do|dunga|dungi|bhai|bhaiya|didi|ji|yaar)\b",
+    re.IGNORECASE,
+)
+
+
+def is_meant_price(text: str) -> bool:
+    """Whether a line holds a number, and only says besides that it is meant, or how it is paid.
+
+    >>> is_meant_price("1500 cash abhi"), is_meant_price("1500 for both?")
+    (True, False)
+    """
+    return not _MEANT.sub("", text) and any(map(str.isdigit, text))
+
+
 def confirmed(text: str, asked: tuple[Paise, ...], currency: str) -> Paise | None:
     """Return the price that a line says yes to; None where it says something else.
 
@@ -375,7 +391,7 @@ def _ask_about_leap(state: State, price: Paise, text: str, context: SaleContext)
     own, others = state.asks, state.bids
     if context.side == "buyer":
         own, others = others, own
-    if is_leap(price, own, others, context.side) and not is_bare_price(text):
+    if is_leap(price, own, others, context.side) and not is_meant_price(text):
         raise TwoPrices(
             _say("is_price_your_price_then_write", price=_text(state, price)),
             (price,),
