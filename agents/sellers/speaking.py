@@ -17,7 +17,7 @@ from agents.speech import kind_tables
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases, has_marks
-from agents.speech.kinds import OTHER_LANGUAGE, is_foreign, kind_of, likely, told_in
+from agents.speech.kinds import BY_PHRASE, OTHER_LANGUAGE, is_foreign, kind_of, likely, told_in
 from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
@@ -26,7 +26,6 @@ from agents.speech.sides import (
     language_of,
     own_step,
     own_words,
-    rivals_lines,
     rivals_step,
     rivals_words,
     rounds_left,
@@ -76,7 +75,8 @@ OF_LATER = re.compile(
 DOUBTED = "others_real"
 OTHERS = re.compile(
     r"\b(?:another buyer|somebody asked|someone else|people keep|the others|gentleman before"
-    r"|others are|questions do not stop|grahak|kisi ne|aur log|sawaal band)\b|ग्राहक|किसी ने|और लोग|सवाल बंद",
+    r"|others are|questions do not stop|grahak|kisi (?:ne|aur)|aur log|sawaal band)\b"
+    r"|ग्राहक|किसी (?:ने|और)|और लोग|सवाल बंद",
     re.IGNORECASE,
 )
 """Other buyers: who has asked whether they are real hears of none again."""
@@ -130,11 +130,17 @@ def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iter
     has_moved = rivals_step(seen) >= STOOD * seen.asks[0]
     if YOU_MOVED.search(text) and not has_moved:
         yield "false step of the buyer"
-    if OTHERS.search(text) and any(_kind_of(one) == DOUBTED for one in rivals_lines(seen)):
+    if OTHERS.search(text) and _was_doubted(own_words(seen)):
         yield "other buyers, who were doubted"
     has_stood = len(seen.bids) > 1 and not has_moved
     if YOU_STOOD.search(text) and not has_stood:
         yield "false step of the buyer"
+
+
+def _was_doubted(said: Sequence[str]) -> bool:
+    kind = _kinds()[DOUBTED]
+    answers = (*kind.english, *kind.hinglish, *kind.hindi)
+    return any(answer in line for answer in answers for line in said)
 
 
 FOLDER = CORPUS / "sellers"
@@ -353,12 +359,12 @@ def _plain_answers(
     """Return what answers a known kind of question; the listing's own words go before on goods."""
     name = _kind_of(text)
     kind = _kinds().get(name)
-    if (fact and (kind is None or kind.act == GOODS)) or (move != "talk" and name in OF_TALK):
-        return ()
     shared = {**kind_tables.answers().kinds, **kind_tables.statements().kinds}
-    meant = next(
-        (one for one in (kind_of(text), *likely(text)) if one in shared and one in SHARED), ""
-    )
+    near = (kind_of(text), *likely(text))
+    meant = next((one for one in near if one in shared and one in SHARED), "")
+    is_told = bool(fact) and meant not in BY_PHRASE
+    if (is_told and (kind is None or kind.act == GOODS)) or (move != "talk" and name in OF_TALK):
+        return ()
     says = kind or (shared[meant] if meant else None)
     return says.of(language) if says else ()
 

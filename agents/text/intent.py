@@ -228,11 +228,15 @@ _COMMITS = word_set(
     "raha rahi rahe giving fair your yours aapka aapke"
 )
 _OWN_PRICE = word_set("asking bid want chahiye price daam rate keemat")
-_TAKEN_AWAY = re.compile(r"\ble (?:gaya|gayi|gaye)(?! samajh)")
-"""Somebody took it: "le gaya"."""
+_TAKEN_AWAY = re.compile(
+    r"\ble (?:gaya|gayi|gaye)(?! samajh)"
+    r"|^(?:\w+ ){1,3}(?:free|muft|mufat)(?: mein)? le (?:lo|lena|lijiye|jao)$"
+)
+"""Somebody took it, or takes something else for nothing: "le gaya", "cable free le lo"."""
 _MIND = re.compile(
-    r"\b(?:bura|naraz|naraaz|gussa|hurt) (?:toh? )?(?:nahi )?(?:man|ho|kar)\w*(?:oge|ogi|enge|engi)\b"
-    r"|\b(?:would|will) you (?:mind|be (?:angry|hurt|upset|offended))|\b(?:बुरा|नाराज़|नाराज) .*(?:ोगे|ोगी|ेंगे|ेंगी)"
+    r"\b(?:bura|naraz|naraaz|gussa|hurt) (?:\w+ ){0,3}\w*(?:oge|ogi|enge|engi|lagega|lagegi|hoga)\b"
+    r"|\b(?:would|will) you (?:mind|be (?:angry|hurt|upset|offended))"
+    r"|(?:बुरा|नाराज़|नाराज|ग़ुस्सा|गुस्सा) .*(?:ोगे|ोगी|ेंगे|ेंगी)"
 )
 """Who asks how a price would be taken has not named it yet."""
 _SUPPOSED = word_set("suppose supposing imagine hypothetically assume assuming")

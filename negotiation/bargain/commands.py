@@ -58,20 +58,23 @@ def is_bare_price(text: str) -> bool:
     return _BARE.fullmatch(text) is not None
 
 
-_MEANT = re.compile(
-    r"[\d\s,.₹$!/=-]|\b(?:cash|nakad|upi|gpay|phone ?pe|paytm|abhi|now|turant|today|final|bas|bolo"
-    r"|mein|me|de|do|dunga|dungi|bhai|bhaiya|didi|ji|yaar)\b",
+_PAID = r"cash|nakad|upi|gpay|google ?pay|phone ?pe|paytm"
+_PAID_NOW = re.compile(
+    rf"[^a-z]*\d[^a-z]*(?:(?:mein|me|dunga|dungi|de|do|bhai|bhaiya|didi|ji)[^a-z]+)*"
+    rf"(?:{_PAID})(?:[^a-z]+(?:abhi|now|turant|se|only|bhai|bhaiya|didi|ji|{_PAID}))*[^a-z]*",
     re.IGNORECASE,
 )
 
 
 def is_meant_price(text: str) -> bool:
-    """Whether a line holds a number, and only says besides that it is meant, or how it is paid.
+    """Whether a line holds a number and nothing besides but how it is paid.
 
-    >>> is_meant_price("1500 cash abhi"), is_meant_price("1500 for both?")
-    (True, False)
+    >>> is_meant_price("1500 cash abhi"), is_meant_price("1200 dunga, cash abhi")
+    (True, True)
+    >>> is_meant_price("1500 final"), is_meant_price("1500 cash for both?")
+    (False, False)
     """
-    return not _MEANT.sub("", text) and any(map(str.isdigit, text))
+    return is_bare_price(text) or _PAID_NOW.fullmatch(text) is not None
 
 
 def confirmed(text: str, asked: tuple[Paise, ...], currency: str) -> Paise | None:
