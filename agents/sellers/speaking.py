@@ -1,7 +1,7 @@
 """A seller's tongue opposite a person; a view holds all it has said, so no line comes twice."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -17,7 +17,7 @@ from agents.speech.answers import FACT
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases, has_marks
-from agents.speech.kinds import OTHER_LANGUAGE, is_foreign, likely
+from agents.speech.kinds import BY_PHRASE, OTHER_LANGUAGE, is_foreign, kind_of, likely, told_in
 from agents.speech.listing import READ_AT_MOST, facts_of
 from agents.speech.nouns import VAGUE, named, nouns_of, thing_of
 from agents.speech.plan import plan_of
@@ -34,7 +34,7 @@ from agents.speech.sides import (
 from agents.speech.speaker import THINGS, acts_heard, answering, fit
 from agents.speech.statements import MARKS
 from agents.speech.together import sentences as spelt_sentences
-from agents.speech.truths import WHAT_SHE_IS, answers, asked, told
+from agents.speech.truths import WHAT_SHE_IS, answers, asked, misplaced, told
 from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
 from agents.text.reading.phrases import Phrasebook
@@ -78,6 +78,14 @@ OF_LATER = re.compile(
     re.IGNORECASE,
 )
 """What her own later prices shall be: said in the last round alone, after which none comes."""
+DOUBTED = "others_real"
+OTHERS = re.compile(
+    r"\b(?:another buyer|somebody asked|someone else|people keep|the others|gentleman before"
+    r"|others are|questions do not stop|grahak|kisi (?:ne|aur)|aur log|sawaal band)\b"
+    r"|ग्राहक|किसी (?:ने|और)|और लोग|सवाल बंद",
+    re.IGNORECASE,
+)
+"""Other buyers: who has asked whether they are real hears of none again."""
 _QUOTED = re.compile("“[^”]*”")
 _ENDS = re.compile(r"[.!?।:]+\s*")
 _PRICES = re.compile(r"₹?\d[\d,]*")
@@ -97,6 +105,8 @@ def faults(
     """Name what is wrong with a line; nothing where it may be said after what was ``said``."""
     if WHAT_SHE_IS in asked(rivals_words(seen)) and not told(text, WHAT_SHE_IS):
         yield "a truth left out"
+    if misplaced(text, rivals_words(seen), own_words(seen)):
+        yield "a truth misplaced"
     if not is_coherent(text, seen, move):
         yield "incoherent"
     if is_promise(text) or (rounds_left(seen) and OF_LATER.search(text)):
@@ -126,15 +136,25 @@ def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iter
     has_moved = rivals_step(seen) >= STOOD * seen.asks[0]
     if YOU_MOVED.search(text) and not has_moved:
         yield "false step of the buyer"
+    if OTHERS.search(text) and _was_doubted(own_words(seen)):
+        yield "other buyers, who were doubted"
     has_stood = len(seen.bids) > 1 and not has_moved
     if YOU_STOOD.search(text) and not has_stood:
         yield "false step of the buyer"
+
+
+def _was_doubted(said: Sequence[str]) -> bool:
+    kind = _kinds()[DOUBTED]
+    answers = (*kind.english, *kind.hinglish, *kind.hindi)
+    return any(answer in line for answer in answers for line in said)
 
 
 FOLDER = CORPUS / "sellers"
 PLAIN = Path(__file__).with_name("answers.toml")
 """What a seller says to what buyers ask most, as in the buyer's table, which finds some of it."""
 GOODS: Act = "question:goods"
+PICKUP: Act = "question:pickup"
+PAYMENT: Act = "question:payment"
 OF_TALK = frozenset(
     {
         "last_price",
@@ -152,7 +172,7 @@ OF_TALK = frozenset(
 SHARED = frozenset(
     {"loss", "illness", "distress", "proud", "good_news", "sorry_of_seller", "annoyed", "leaving",
      "back", "presence", "still_there", "bad_day", "thanks", "joke_asked",
-     "hurry_asked"}
+     "hurry_asked", "heartbreak", "celebration", "how_are_you"}
 )  # fmt: skip
 """Kinds that both sides say, and answer in the same words."""
 
@@ -255,9 +275,11 @@ class SellerSpeaker:
         if is_foreign(words):
             says = kind_tables.answers().kinds[OTHER_LANGUAGE]
             return sorted(says.of(nearest_to_other(words) or language), key=self._luck)
+        if _asks_of_a_part(words, heard := acts_heard(plan)):
+            heard = (heard - {PICKUP}) | {GOODS}
+            plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
         fact = "”, “".join(facts_of(seen.item, words, language))
         plain = sorted(_plain_answers(words, fact, language, plan.move), key=self._luck)
-        heard = acts_heard(plan)
         if _TAG.search(words):
             heard = heard - {"refusal"}
         if _kind_of(words) == "last_price":
@@ -274,7 +296,11 @@ class SellerSpeaker:
         there = [
             one
             for one in answering(pool(language, "talk"), heard, language, seen)
-            if one.speaks_to and fit(one, plan) and _is_so(one, fact)
+            if one.speaks_to
+            and fit(one, plan)
+            and _is_so(one, fact)
+            # How a bid would be paid is no question.
+            and (plan.move == "talk" or "?" in words or PAYMENT not in one.speaks_to)
         ]
         slots = {**_slots(seen, None, language), FACT: f"“{fact}”"}
         ranked = sorted(there, key=lambda one: (*_rank(one, plan), self._luck(one.line)))
@@ -316,6 +342,18 @@ def _book() -> Phrasebook[str]:
     return book_of_kinds(_kinds())
 
 
+_FETCHES = re.compile(
+    r"utha|le ?ja|lene|lun\b|pah[ou]nch|bhej|deliver|courier|pick|ghar\b|kaha|kidhar|address|pata\b"
+    r"|milein|fetch|collect|where|उठा|ले जा|लेने|पहुँच|भेज|डिलीवर|घर|कहाँ|पता",
+    re.IGNORECASE,
+)
+
+
+def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
+    """Whether a question that seems to be of fetching names a part, and nothing of fetching."""
+    return PICKUP in heard and bool(told_in(text)[0][1]) and not _FETCHES.search(text)
+
+
 _TAG = re.compile(r"\b(?:no|na|nahi|right)\s*\?+\s*$", re.IGNORECASE)
 """What asks for a nod and refuses nothing: "you said the middle, no?"."""
 
@@ -330,10 +368,12 @@ def _plain_answers(
     """Return what answers a known kind of question; the listing's own words go before on goods."""
     name = _kind_of(text)
     kind = _kinds().get(name)
-    if (fact and (kind is None or kind.act == GOODS)) or (move != "talk" and name in OF_TALK):
-        return ()
     shared = {**kind_tables.answers().kinds, **kind_tables.statements().kinds}
-    meant = next((one for one in likely(text) if one in shared and one in SHARED), "")
+    near = (kind_of(text), *likely(text))
+    meant = next((one for one in near if one in shared and one in SHARED), "")
+    is_told = bool(fact) and meant not in BY_PHRASE
+    if (is_told and (kind is None or kind.act == GOODS)) or (move != "talk" and name in OF_TALK):
+        return ()
     says = kind or (shared[meant] if meant else None)
     return says.of(language) if says else ()
 

@@ -67,6 +67,8 @@ def found_for(
         listed = answers().kinds["listed"].of(language) if facts else ()
         lines = [one.replace(FACT, f"“{facts}”") for one in listed]
         yield from exchanges(lines, LISTED, seen, plan, language, seed)
+    if truths and not by_phrases(words[:READ_AT_MOST]):
+        name = ""  # the truth alone was asked for
     if not by_form and name == kind_of(words) and not by_phrases(words[:READ_AT_MOST]):
         return
     together = asked_together(words, "" if truths else name)

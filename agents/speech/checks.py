@@ -7,7 +7,7 @@ from itertools import islice
 from agents.output_guard.coherence import is_coherent
 from agents.speech.promises import can_promise, is_promise
 from agents.speech.sides import rivals_lines, rivals_words, rounds_left
-from agents.speech.truths import asked, told
+from agents.speech.truths import asked, misplaced, told
 from agents.text.languages import Register, is_mixed, register_of
 from bazaarbatna.bargain.moves import Move
 from bazaarbatna.bargain.observe import BuyerObservation
@@ -89,6 +89,8 @@ def faults(
     """Name what is wrong with a line; nothing where it may be said."""
     if any(not told(text, truth) for truth in asked(rivals_words(seen))):
         yield "a truth left out"
+    if misplaced(text, rivals_words(seen), said):
+        yield "a truth misplaced"
     if not is_coherent(text, seen, move):
         yield "incoherent"
     promise = is_promise(text)

@@ -26,9 +26,13 @@ OTHER_LANGUAGE = "other_language"
 PERSONAL = frozenset({"where_from", "how_far", "her_name", "her_life", "no_family"})
 ABOUT_HER = "about_her"
 """The kind that answers two questions of her person at once."""
-NO_LIFE = "no_life"
-DEFECT, PRAISED = "defect", "praised"
-SELDOM = frozenset({"called_thief", "gap_asked", "why_step", "poor_haggler"})
+NO_LIFE, HOW_ARE_YOU = "no_life", "how_are_you"
+DEFECT, PRAISED, CALLED_THIEF = "defect", "praised", "called_thief"
+BY_PHRASE = frozenset(
+    {CALLED_THIEF, "you_were_leaving", "heartbreak", "celebration", "gap_asked", "why_step",
+     "poor_haggler"}
+)  # fmt: skip
+"""Kinds that are seldom said, or never learned from: a phrase alone tells them."""
 LIFE = frozenset(
     {"no_family", "her_life", "have_none", "her_place", "her_body", "for_whom", "can_you",
      "bought_before"}
@@ -169,8 +173,8 @@ def _best(text: str) -> str:
     grave = (name for name, kind in kinds.items() if kind.grave)
     if is_grave(known) and (known not in shares or _share(shares, *grave) >= GRAVE):
         return known
-    if known in SELDOM:
-        return known  # seldom said, and never learned from
+    if known in BY_PHRASE:
+        return known
     for place, name in enumerate(found):
         # Small talk goes before only where it is what the line is about.
         if name in kinds and (not place or is_question(kinds[name].act)):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from agents.text.languages import ENGLISH, HINDI, LOANED, Register, register_of
+from agents.text.languages import ENGLISH, FEW_WORDS, HINDI, LOANED, Register, register_of
 from bazaarbatna.bargain.observe import BuyerObservation, SellerObservation
 from bazaarbatna.bargain.quantities import Paise, Side, other
 
@@ -95,6 +95,8 @@ _TOLD_BY = (
     "doge dogi denge loge logi kijiye batao bolna ho tha thi gaye rupaye dadi nani beta beti "
     "purana purani naya nayi khana khaya liya li isme iska isko iski sakti sakte jaogi laga lagi "
     "mazak matlab samajh samjha warna zara naye kabhi kis kisko kiska kiski ya du dun doon dena "
+    "kitni kaisi kaisa pata sach chalti chalta chalegi chalega didi bhaiya insaan insan bura naraz "
+    "ruko galti gaye milega milegi rahi raha banda wahi konsa "
     "lena akela akele akeli sahit saath sath bina sab ab kal aaj rakha rakhi rakhna uska uski uske "
     "unka unki unke maine humne usne jab hoga hogi waise aise ghar"
 )
@@ -106,6 +108,8 @@ AT_HOME = LOANED | {"hello", "yes", "do"}
 
 
 GREETINGS = frozenset({"namaste", "namaskar"})
+CALLED = frozenset({"yaar", "didi", "bhai", "bhaiya", "behen"})
+"""How one is spoken to in Hindi."""
 
 
 def language_of(seen: Seen) -> Register | None:
@@ -161,6 +165,8 @@ def clearly(text: str, least: int = 1) -> Register | None:
         word in HINDI or word in TOLD_BY or _VERB.fullmatch(word) is not None for word in words
     )
     english = sum(word in ENGLISH and word not in AT_HOME for word in words)
+    # "human or bot yaar?": who calls somebody so in few words speaks Hindi.
+    hindi += 0 < english < FEW_WORDS and not CALLED.isdisjoint(words)
     # "namaste! is it new?" greets in one language and speaks another.
     hindi -= sum(word in GREETINGS for word in words) if english else 0
     if not script and max(hindi, english) < least:

@@ -36,7 +36,7 @@ from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
 from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_lines, rivals_words
 from agents.speech.statements import listening_for, price_for, told_for
-from agents.speech.truths import WHAT_SHE_IS, answers, asked, told, true_lines
+from agents.speech.truths import WHAT_SHE_IS, answers, asked, misplaced, told, true_lines
 from agents.speech.voice import Voice
 from agents.text.acts.acts import ACTS, is_question
 from agents.text.acts.hear import hear
@@ -132,9 +132,13 @@ class Speaker:
         move = Accept() if seen.outcome == "deal" else Walk()
         plan, language, said = plan_of(seen, move), language_of(seen) or FIRST, own_words(seen)
         slots, dice = slots_of(seen, None, language), Random(f"{self.seed}:goodbye")
-        told, truths = answers(language), asked(rivals_words(seen))
+        told, words = answers(language), rivals_words(seen)
         pools = {"self": told.self, "budget": told.budget}
-        head = [dice.choice(pools[truth]) for truth in truths]
+        fitting = (
+            [one for one in pools[truth] if not misplaced(one, words, said)]
+            for truth in asked(words)
+        )
+        head = [dice.choice(pool) for pool in fitting]
         there = _goodbyes()[seen.outcome or "expired"].of(language)
         lines = (
             tidy(" ".join((*head, filled(one, slots)))) for one in dice.sample(there, len(there))

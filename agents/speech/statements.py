@@ -14,6 +14,7 @@ from agents.speech.kind_tables import (
     READ_AT_MOST,
     THIRD,
     answers,
+    by_phrases,
     cut,
     form_of,
     statements,
@@ -21,6 +22,7 @@ from agents.speech.kind_tables import (
     without_denied,
 )
 from agents.speech.kinds import (
+    HOW_ARE_YOU,
     OTHER_LANGUAGE,
     SHORT,
     is_grave,
@@ -36,6 +38,7 @@ from agents.speech.truths import asked
 from agents.text.acts.acts import is_question
 from agents.text.languages import Register, nearest_to_other
 from agents.text.reading.pieces import to_text
+from bazaarbatna.bargain.observe import BuyerObservation
 from bazaarbatna.bargain.scenario import Item
 from bazaarbatna.lazily import lazily
 from negotiation.plans import Plan
@@ -47,8 +50,8 @@ OVER = frozenset({"presence", "leaving", "back", "about_this"})
 """Kinds that go before what else is heard in the line: first somebody is there, or goes."""
 FIRM = frozenset({"adds", "defect"})
 """Kinds that go before a question that nobody has marked as one."""
-PRESENCE = "presence"
-BY_WORDS = frozenset({"bored", "beside_money"})
+PRESENCE, HELLO = "presence", "hello"
+BY_WORDS = frozenset({"bored", "beside_money", "treat"})
 """Kinds that beside a price are told by their words, not weighed."""
 RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
 _ALIKE = re.compile(
@@ -104,7 +107,9 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
             continue
         if kind.first_only and len(own_words(seen)) > FIRST_LINES:
             continue
-        yield from about(kind, kind.act, thing, seen, plan, language, seed)
+        is_met = name == HELLO and by_phrases(words) == HOW_ARE_YOU
+        says = kinds[HOW_ARE_YOU] if is_met else kind
+        yield from about(says, kind.act, thing, seen, plan, language, seed)
 
 
 def _heard_first(
@@ -112,6 +117,8 @@ def _heard_first(
 ) -> Iterator[Exchange]:
     """Answer what goes first: a claim against the listing, and who is tired of numbers."""
     words, table = rivals_words(seen), statements()
+    if plan.move == "talk" and _wants_it_back(words, seen):
+        yield from about(table.prices["higher"], "question:price", "", seen, plan, language, seed)
     for found, thing in () if is_asked and "?" in words else claims_against(words, seen.item):
         says = table.claims[found]
         yield from about(says, "reason:condition", thing, seen, plan, language, seed)
@@ -119,6 +126,21 @@ def _heard_first(
         if found in BY_WORDS:
             kind = table.kinds[found]
             yield from about(kind, kind.act, "", seen, plan, language, seed)
+
+
+_WAIT = re.compile(
+    r"\b(?:typo|gal[ta]t?i|galat|ruko|nahi|no|wait|sorry|mistake|meant|upar|badha\w*|raise)\b"
+    r"|ग़?लती|रुको|रुकिए|नहीं|ऊपर|बढ़ा",
+    re.IGNORECASE,
+)
+NEAR = 2
+"""So many times the standing ask a seller may mean as an ask; what is more is another sum."""
+
+
+def _wants_it_back(words: str, seen: Seen) -> bool:
+    """Whether a seller names an ask above the standing one, as what was meant."""
+    is_above = any(seen.standing_ask < one < NEAR * seen.standing_ask for one in sums_in(words))
+    return is_above and isinstance(seen, BuyerObservation) and _WAIT.search(words) is not None
 
 
 def _fits_the_talk(name: str, seen: Seen) -> bool:

@@ -56,6 +56,29 @@ def told(text: str, truth: Truth) -> bool:
     return _TELLS[truth].search(text) is not None
 
 
+_AFTER_ALL = whole_words(*_FOUND["after_all"])
+_OF_COURSE = whole_words(*_FOUND["of_course"])
+_HUMAN_FIRST = whole_words(*_FOUND["human_first"])
+
+
+def misplaced(text: str, question: str, said: Sequence[str]) -> bool:
+    """Whether a line nods to "are you human?", or speaks of asking again where it is told first.
+
+    >>> misplaced("Bilkul, program hoon.", "tum insan ho kya", ())
+    True
+    >>> misplaced("Bilkul, program hoon.", "bot ho kya", ())
+    False
+    >>> misplaced("Jitni baar poochhenge: program hoon.", "bot ho kya", ())
+    True
+    """
+    if WHAT_SHE_IS not in asked(question):
+        return False
+    if _HUMAN_FIRST.search(question) and _OF_COURSE.match(text):
+        return True
+    is_first = not any(told(one, WHAT_SHE_IS) for one in said)
+    return is_first and _AFTER_ALL.search(text) is not None
+
+
 class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is said in one language: each truth, and after it what goes with a move, in slots."""
 

@@ -175,13 +175,17 @@ def _judged(
 
 def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
     """Book no number of which only is told what others paid, or what would be if it were asked."""
+    words = [piece.text for piece in text.pieces]
+    if intent.kind == "ambiguous" and not text.said and _TAKEN_AWAY.search(" ".join(words)):
+        return Intent("none")
     if intent.kind not in ("price", "ambiguous") or not text.said:
         return intent
-    words = [piece.text for piece in text.pieces]
     about = [words[first:end] for first, end in clauses(text) if AMOUNT in words[first:end]]
     if about and all(map(_tells_only, about)):
         return Intent("none")
     there = frozenset(words)
+    if intent.kind == "price" and intent.price is not None and _MIND.search(" ".join(words)):
+        return _asking_back(intent.price, "price", standing)
     if there & _COMMITS:
         return intent
     first = min(item.piece for item in text.said)
@@ -224,6 +228,17 @@ _COMMITS = word_set(
     "raha rahi rahe giving fair your yours aapka aapke"
 )
 _OWN_PRICE = word_set("asking bid want chahiye price daam rate keemat")
+_TAKEN_AWAY = re.compile(
+    r"\ble (?:gaya|gayi|gaye)(?! samajh)"
+    r"|^(?:\w+ ){1,3}(?:free|muft|mufat)(?: mein)? le (?:lo|lena|lijiye|jao)$"
+)
+"""Somebody took it, or takes something else for nothing: "le gaya", "cable free le lo"."""
+_MIND = re.compile(
+    r"\b(?:bura|naraz|naraaz|gussa|hurt) (?:\w+ ){0,3}\w*(?:oge|ogi|enge|engi|lagega|lagegi|hoga)\b"
+    r"|\b(?:would|will) you (?:mind|be (?:angry|hurt|upset|offended))"
+    r"|(?:बुरा|नाराज़|नाराज|ग़ुस्सा|गुस्सा) .*(?:ोगे|ोगी|ेंगे|ेंगी)"
+)
+"""Who asks how a price would be taken has not named it yet."""
 _SUPPOSED = word_set("suppose supposing imagine hypothetically assume assuming")
 _IF_ASKED = (
     "if my ask", "if my bid", "if my price", "if i asked", "if i offered", "if i bid",

@@ -58,6 +58,25 @@ def is_bare_price(text: str) -> bool:
     return _BARE.fullmatch(text) is not None
 
 
+_PAID = r"cash|nakad|upi|gpay|google ?pay|phone ?pe|paytm"
+_PAID_NOW = re.compile(
+    rf"[^a-z]*\d[^a-z]*(?:(?:mein|me|dunga|dungi|de|do|bhai|bhaiya|didi|ji)[^a-z]+)*"
+    rf"(?:{_PAID})(?:[^a-z]+(?:abhi|now|turant|se|only|bhai|bhaiya|didi|ji|{_PAID}))*[^a-z]*",
+    re.IGNORECASE,
+)
+
+
+def is_meant_price(text: str) -> bool:
+    """Whether a line holds a number and nothing besides but how it is paid.
+
+    >>> is_meant_price("1500 cash abhi"), is_meant_price("1200 dunga, cash abhi")
+    (True, True)
+    >>> is_meant_price("1500 final"), is_meant_price("1500 cash for both?")
+    (False, False)
+    """
+    return is_bare_price(text) or _PAID_NOW.fullmatch(text) is not None
+
+
 def confirmed(text: str, asked: tuple[Paise, ...], currency: str) -> Paise | None:
     """Return the price that a line says yes to; None where it says something else.
 
@@ -375,7 +394,7 @@ def _ask_about_leap(state: State, price: Paise, text: str, context: SaleContext)
     own, others = state.asks, state.bids
     if context.side == "buyer":
         own, others = others, own
-    if is_leap(price, own, others, context.side) and not is_bare_price(text):
+    if is_leap(price, own, others, context.side) and not is_meant_price(text):
         raise TwoPrices(
             _say("is_price_your_price_then_write", price=_text(state, price)),
             (price,),

@@ -361,6 +361,9 @@ STEPS: list[tuple[Side, str, tuple[int, ...], tuple[int, ...]]] = [
     ("buyer", "1250 dunga", (2000, 1900, 1800), (600, 950)),
     ("seller", "1780 final", (2000, 1900), (1000, 1100)),
     ("buyer", "600 dunga", (2000,), ()),
+    # How it is paid says that it is meant.
+    ("buyer", "1700 cash abhi", (2000, 1900), (1200,)),
+    ("buyer", "1650 dunga bhaiya, gpay", (2000, 1700), (1300,)),
 ]
 
 
