@@ -28,10 +28,10 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 151_050,
-    "modules": 908,
-    "lines of training": 27_920,
-    "gettext calls in Python": 336,
+    "lines": 151_530,
+    "modules": 912,
+    "lines of training": 27_620,
+    "gettext calls in Python": 332,
 }
 """What the house weighs at most. A change that needs more raises a number in its own commit and
 says why; the aim is 105,000 lines, 800 modules and 26,000 lines of training."""
