@@ -18,7 +18,7 @@ from bazaar_site.doorway import bodies
 from bazaarbatna.bargain.quantities import Side
 from replays.transfer.signing import Unsignable, strictly_read
 from rooms.study.files import lines_of
-from rooms.study.markdown import to_html
+from rooms.study.pages import to_html
 from tests.support.strangers_readers import READERS, Reader
 from tests.support.worst_inputs import Part, cost_of, made, search
 from training.data.consented import tells_who

@@ -109,6 +109,9 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "daily/<day:day>/": (("-", ALL),),
     "daily/card/<slug:token>.png": (("card", ALL),),
     "daily/card/<slug:token>/": (("card", ALL),),
+    # Its player has put no exchange on it.
+    "daily/card/<slug:token>/line.png": (("card", NONE),),
+    "daily/strip/<slug:game_id>/": (("day", OWN), ("kept", NONE)),
     "env/<slug:kind>": (("-", ALL),),
     "env/<slug:kind>/": (("-", ALL),),
     "env/<slug:kind>/<str:what>": (("-", ALL),),
@@ -233,6 +236,7 @@ REFUSES: dict[str, tuple[str, ...]] = {
     },
     "buy/<slug:game_id>/lines/<int:seq>/thumb/": ("purchase",),
     "cases/table/<slug:game_id>/move/": ("case",),
+    "daily/card/<slug:token>/line/": ("card",),
     "cases/table/<slug:game_id>/answers/": ("case",),
     "challenge/new/<slug:game_id>/": ("kept", "live"),
     **{
