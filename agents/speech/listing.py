@@ -210,7 +210,9 @@ def _fact_in(item: Item, question: str) -> str:
         if of_all and (part := _telling(asks.sub(" ", question)) - named):
             told = [piece for piece in told if part & _words(piece)]
         if told:
-            return told[0]
+            # Of a part that the listing names ("when were the tyres changed?") that part is meant.
+            of_part = filter(lambda piece: own & _words(piece), (*told, near) if shared else told)
+            return next(of_part, told[0])
     for piece in (*pieces, *_quotable(_TITLE_CUTS.split(tidy(item.title))[:1]), *short):
         told_of = _words(piece)
         if any(asked & subject and told_of & subject for subject in _SUBJECTS):

@@ -292,6 +292,20 @@ def test_measures_of_the_listing_are_told(seller: str, item: int, question: str,
     assert f"“{fact}”" in answer, answer
 
 
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("when were the tyres changed?", "new tyres in March"),
+        ("tyres kab badle the?", "new tyres in March"),
+        ("kab kharidi thi?", "2 years old"),
+        ("how old is the scratch?", "a scratch on the frame"),
+    ],
+)
+def test_when_is_asked_of_the_part_that_is_named(question: str, fact: str) -> None:
+    told = "Used daily, new tyres in March, a scratch on the frame."
+    assert fact_of(Item("Hercules bicycle, 2 years old", "Sports", told), question) == fact
+
+
 def test_who_gives_other_reasons_for_the_same_bid_hears_no_sentence_twice() -> None:
     reasons = ("main student hoon", "budget hi nahi hai", "purana hai yeh", "aakhri daam", "cash")
     for seed in range(6):
