@@ -18,11 +18,16 @@ WORTH_A_TURN = 1000
 """A trade that brings less does not put off a job that can run: a shock may come first."""
 
 
+STEP = 500
+"""A first bid is a multiple of it, as prices that labs name are."""
+
+
 class Advice(msgspec.Struct, frozen=True):
     """A move with what it brings, in hundredths of a credit.
 
     ``card``, ``bid`` or ``run`` is what it is about; ``starts`` is the round, from 1, in which the
-    plan goes on where waiting is best, 0 where nothing is left to do.
+    plan goes on where waiting is best, 0 where nothing is left to do. ``is_named``: the price of a
+    bid is what its lab has asked.
     """
 
     move: Literal["accept", "bid", "run", "wait"]
@@ -30,6 +35,7 @@ class Advice(msgspec.Struct, frozen=True):
     card: OfferCard | None = None
     bid: Wanted | None = None
     price: int = 0
+    is_named: bool = False
     run: Run | None = None
     starts: int = 0
 
@@ -38,22 +44,25 @@ def advice_of(
     board: Board,
     course: Course | None,
     cards: Sequence[OfferCard],
-    bids: Mapping[str, int],
+    named: Mapping[str, int],
     runs: Sequence[Run],
     wanted: Sequence[Wanted],
 ) -> Advice | None:
     """Advise the viewer, whose turn it is, by the numbers that stand on the page; None else.
 
-    ``bids`` are the prices that labs ask of who asks them, by block.
+    ``named`` are the prices that labs have named to the viewer, by block. Nobody knows the others:
+    for those blocks half of what they bring is bid, which their lab may answer with a price.
     """
     own = board.own
     if own is None or course is None or not board.is_own_turn:
         return None
-    found = [
-        Advice("bid", one.worth - price, bid=one, price=price)
-        for one in wanted
-        if (price := bids.get(one.block.id)) is not None and price <= (own.budget or 0)
-    ]
+    found = []
+    for one in wanted:
+        price = named.get(one.block.id)
+        bid = one.worth // 2 // STEP * STEP if price is None else price
+        is_named = price is not None
+        if bid <= (own.budget or 0) and (is_named or (one.tried is None and bid >= STEP)):
+            found.append(Advice("bid", one.worth - bid, bid=one, price=bid, is_named=is_named))
     found += [
         Advice("accept", card.gain, card=card) for card in cards if card.answerable and card.gain
     ]

@@ -1,6 +1,7 @@
 """The page of one market, gathered for its template."""
 
 import threading
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,8 +16,8 @@ from arena.gpu_market.board.names import exchange_words
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.result import Accrued, accrued, result_context
 from arena.gpu_market.board.titles import task_title
-from arena.gpu_market.board.wants import brings
-from arena.gpu_market.twins import ARCHETYPE, all_steps_of
+from arena.gpu_market.board.wants import Wanted, brings
+from arena.gpu_market.twins import all_steps_of
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
 from arena.gpu_market.web.verdict import verdict_of
@@ -39,6 +40,12 @@ Of 394 coalitions that policies formed the slowest took 0.86 s; all labs of a ma
 ASK_MORE: tuple[Reason, ...] = ("near", "short", "far")
 
 KEPT = 64  # markets that one process remembers
+
+
+Named = Mapping[str, int]
+"""Prices in hundredths of a credit, by block."""
+
+NONE_NAMED: Named = {}
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -66,8 +73,8 @@ class OwnTurn(msgspec.Struct, frozen=True):
     words: str
 
 
-def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
-    """Gather the board alone."""
+def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[str, Any]:
+    """Gather the board alone; ``named`` are prices that labs have just named, by block."""
     context = board_context(seen.frames, until, rewards=rewards_of(seen), bands=_bands(seen, until))
     board: Board = context["board"]
     own = board.own
@@ -81,12 +88,13 @@ def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
     answers = answers_of(seen, board) if context["can_act"] else ()
     # A price that stood beside a block would be another offer without it.
     tried = {one.offer.requested: one.offer.payment for one in answers if not one.offer.offered}
+    wanted = [
+        msgspec.structs.replace(one, tried=tried.get((one.block.id,))) for one in context["wanted"]
+    ]
+    is_advised = context["can_act"] and not context["first"]
     return context | {
-        "advice": _advice(seen, context) if context["can_act"] and not context["first"] else None,
-        "wanted": [
-            msgspec.structs.replace(one, tried=tried.get((one.block.id,)))
-            for one in context["wanted"]
-        ],
+        "advice": _advice(context, wanted, answers, named) if is_advised else None,
+        "wanted": wanted,
         "answers": answers,
         "match": seen.named,
         "own_coalitions": mine,
@@ -95,20 +103,18 @@ def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
     }
 
 
-def _advice(seen: Seen, context: dict[str, Any]) -> Advice | None:
-    """Advise with what each lab asks for what the viewer wants: asking is free, and tells it."""
-    me, now = seen.viewer.me or "", fold(seen.facts.scenario, seen.events)
-    asked: dict[str, int] = {}
-    for one in context["wanted"]:
-        number = LAB_NUMBERS.get(one.block.owner, 0)
-        if number > now.turn and seen.facts.seats[number] == ARCHETYPE:
-            wants, money = (one.block.id,), Cents(0)
-            bare = Offer("", me, one.block.owner, (), wants, money, "", (), now.round, now.round)
-            price = asked_price(now, number, bare)
-            asked |= {} if price is None else {one.block.id: price}
-    names = ("course", "offers", "runs", "wanted")
-    course, cards, runs, wanted = (context[name] for name in names)
-    return advice_of(context["board"], course, cards, asked, runs, wanted)
+def _advice(
+    context: dict[str, Any], wanted: Sequence[Wanted], answers: Sequence[Answer], named: Named
+) -> Advice | None:
+    told = {
+        one.offer.requested[0]: int(one.counter)
+        for one in answers
+        if one.counter is not None and len(one.offer.requested) == 1 and not one.offer.offered
+    }
+    # Who has just heard a price too dear asks nobody else in this turn, or it would go round.
+    wanted = [one for one in wanted if not named or one.block.id in {**told, **named}]
+    course, cards, runs = (context[name] for name in ("course", "offers", "runs"))
+    return advice_of(context["board"], course, cards, {**told, **named}, runs, wanted)
 
 
 def answers_of(seen: Seen, board: Board) -> tuple[Answer, ...]:
@@ -153,9 +159,9 @@ def _answer(board: Board, offer: Offer, why: Reason | None, now: State) -> Answe
     return msgspec.structs.replace(found, counter=counter, gain=gain)
 
 
-def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
+def market_page(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[str, Any]:
     """Gather the whole page."""
-    context = part_of(seen, until)
+    context = part_of(seen, until, named)
     context |= {
         "title": task_title(seen.facts.scenario.task),
         "last_seq": seen.frames[-1]["seq"],

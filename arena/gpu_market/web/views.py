@@ -113,7 +113,9 @@ def act(request: HttpRequest, match_id: str) -> HttpResponse:
                 board = board_of(seen.frames)
                 worth = brings(board, action.block_ids, action.requested_block_ids)
                 gain = worth - counter["counter"]
-                return _refuse(request, seen, {**counter, "gain": gain}, 200)
+                blocks = () if action.block_ids else action.requested_block_ids
+                named = {blocks[0]: counter["counter"]} if len(blocks) == 1 else {}
+                return _refuse(request, seen, {**counter, "gain": gain, "named": named}, 200)
         matches.act(match_id, visitor(request), action, number_in(request.POST.get("round", "")))
     except REFUSALS as wrong:
         return _refuse(request, seen, refusal(wrong), status_of(wrong))
@@ -211,10 +213,13 @@ def _show(
     request: HttpRequest, seen: Seen, more: dict[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:
     more = more or {}
+    named = more.get("problem", {}).get("named", {})
     if WANTS_PART in request.headers:
-        return render(request, "market/_board.html", part_of(seen, None) | more, status=status)
+        context = part_of(seen, None, named) | more
+        return render(request, "market/_board.html", context, status=status)
     until = number_in(request.GET.get("until", ""))
-    return render(request, "market/match.html", market_page(seen, until) | more, status=status)
+    context = market_page(seen, until, named) | more
+    return render(request, "market/match.html", context, status=status)
 
 
 def _front(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
