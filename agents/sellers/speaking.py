@@ -18,7 +18,7 @@ from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, re
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import BY_PHRASE, OTHER_LANGUAGE, is_foreign, kind_of, likely, told_in
-from agents.speech.listing import READ_AT_MOST, facts_of
+from agents.speech.listing import READ_AT_MOST, quoted_facts
 from agents.speech.nouns import VAGUE, named, nouns_of, thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
@@ -70,21 +70,14 @@ YOU_STOOD = re.compile(
     r"|नहीं बढ़े",
     re.IGNORECASE,
 )
-OF_LATER = re.compile(
-    r"tomorrow it costs|kal daam badhega|not moved much\. neither will i|argue about less"
-    r"|isse kam par baat nahi|daam toh? yahi rahega|that is my last word|\blast price,? ?[\d₹]"
-    r"|\bfinal,? (?:then|phir)|yeh aakhri baat"
-    r"|इससे कम पर बात नहीं|दाम तो यही रहेगा|यह आख़िरी बात|आख़िरी दाम [\d₹]|फ़ाइनल,? फिर",
-    re.IGNORECASE,
-)
+_LOOKS = {
+    name: re.compile(found, re.IGNORECASE)
+    for name, found in read_table(Path(__file__).with_name("looks.toml"), dict[str, str]).items()
+}
+OF_LATER = _LOOKS["of_later"]
 """What her own later prices shall be: said in the last round alone, after which none comes."""
 DOUBTED = "others_real"
-OTHERS = re.compile(
-    r"\b(?:another buyer|somebody asked|someone else|people keep|the others|gentleman before"
-    r"|others are|questions do not stop|grahak|kisi (?:ne|aur)|aur log|sawaal band)\b"
-    r"|ग्राहक|किसी (?:ने|और)|और लोग|सवाल बंद",
-    re.IGNORECASE,
-)
+OTHERS = _LOOKS["others"]
 """Other buyers: who has asked whether they are real hears of none again."""
 _QUOTED = re.compile("“[^”]*”")
 _ENDS = re.compile(r"[.!?।:]+\s*")
@@ -278,7 +271,7 @@ class SellerSpeaker:
         if _asks_of_a_part(words, heard := acts_heard(plan)):
             heard = (heard - {PICKUP}) | {GOODS}
             plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
-        fact = "”, “".join(facts_of(seen.item, words, language))
+        fact = quoted_facts(seen.item, words, language)
         plain = sorted(_plain_answers(words, fact, language, plan.move), key=self._luck)
         if _TAG.search(words):
             heard = heard - {"refusal"}
@@ -342,11 +335,7 @@ def _book() -> Phrasebook[str]:
     return book_of_kinds(_kinds())
 
 
-_FETCHES = re.compile(
-    r"utha|le ?ja|lene|lun\b|pah[ou]nch|bhej|deliver|courier|pick|ghar\b|kaha|kidhar|address|pata\b"
-    r"|milein|fetch|collect|where|उठा|ले जा|लेने|पहुँच|भेज|डिलीवर|घर|कहाँ|पता",
-    re.IGNORECASE,
-)
+_FETCHES = _LOOKS["fetches"]
 
 
 def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
@@ -354,7 +343,7 @@ def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
     return PICKUP in heard and bool(told_in(text)[0][1]) and not _FETCHES.search(text)
 
 
-_TAG = re.compile(r"\b(?:no|na|nahi|right)\s*\?+\s*$", re.IGNORECASE)
+_TAG = _LOOKS["tag"]
 """What asks for a nod and refuses nothing: "you said the middle, no?"."""
 
 

@@ -17,7 +17,7 @@ from agents.speech.kind_tables import (
     is_put_to_her,
 )
 from agents.speech.kinds import SENTENCE, asked_together, is_grave, kind_of
-from agents.speech.listing import facts_of
+from agents.speech.listing import quoted_facts
 from agents.speech.nouns import NOUN, named, noun_of
 from agents.speech.sides import (
     Seen,
@@ -63,7 +63,7 @@ def found_for(
     name = _kind_for(words, plan)
     if plan.move == "talk" and not truths and (not name or name in OF_LISTING):
         is_put = "?" in words or any(map(is_question, plan.speaks_to))
-        facts = "”, “".join(facts_of(seen.item, words, language)) if is_put else ""
+        facts = quoted_facts(seen.item, words, language) if is_put else ""
         listed = answers().kinds["listed"].of(language) if facts else ()
         lines = [one.replace(FACT, f"“{facts}”") for one in listed]
         yield from exchanges(lines, LISTED, seen, plan, language, seed)

@@ -4,7 +4,6 @@ A seat whose person stays away is taken by the policy that the table's terms nam
 not close the game (``chairs``).
 """
 
-import math
 import secrets
 from collections.abc import Callable, Iterable
 
@@ -13,7 +12,7 @@ from django.db.models import Q
 
 from bazaarbatna.bargain.episode import apply
 from bazaarbatna.bargain.moves import Walk
-from bazaarbatna.bargain.quantities import Paise, Side, clamp_price
+from bazaarbatna.bargain.quantities import Paise, Side
 from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain import chairs, sessions
 from negotiation.bargain.chairs import VERSION, Chairs, goes_on, is_deserted, is_quiet
@@ -27,6 +26,7 @@ from negotiation.bargain.scenarios import (
     NewSale,
     draw_budget,
     scenario_of,
+    whole_rupees,
 )
 from negotiation.bargain.sessions import TURN, Receipt
 from negotiation.bargain.terms import PERSON, terms_of
@@ -54,22 +54,18 @@ def pair_scenario(
     seed = below(SEED_LIMIT)
     asking = Paise(listing.list_price)
     cost = draw_cost(seed, listing.street_price)
-    floor = min(_rupees(RESERVATION_MARGIN * cost), asking)
+    # Two people name whole rupees, also over a samosa.
+    floor = min(whole_rupees(RESERVATION_MARGIN * cost, 0), asking)
     drawn = draw_budget(seed, asking, floor, listing.street_price, has_zone=has_zone)
     dealt = scenario_of(NewSale(listing=listing, suite=PAIR), below, has_zone=has_zone)
     sealed = msgspec.structs.replace(
         dealt.sealed,
         reservation=floor,
         cost=min(cost, floor),
-        budget=_rupees(drawn),
+        budget=whole_rupees(drawn, 0),
         seed=seed,
     )
     return msgspec.structs.replace(dealt, sealed=sealed)
-
-
-def _rupees(price: float) -> Paise:
-    # Two people name whole rupees, also over a samosa.
-    return clamp_price(math.ceil(price / 100) * 100)
 
 
 class Match(msgspec.Struct, frozen=True):

@@ -70,13 +70,13 @@ def default_reservation(street_price: int) -> Paise:
     return whole_rupees(RESERVATION_MARGIN * COST_SHARE * street_price)
 
 
-def whole_rupees(price: float) -> Paise:
-    """Return a price in paise, without paise from a hundred rupees on: nobody bargains over them.
+def whole_rupees(price: float, least: float = WHOLE_FROM) -> Paise:
+    """Return a price in paise, from ``least`` on without any: nobody bargains over them.
 
     >>> whole_rupees(992_250), whole_rupees(8_085)
     (992300, 8085)
     """
-    return clamp_price(math.ceil(price / 100) * 100 if price >= WHOLE_FROM else price)
+    return clamp_price(math.ceil(price / 100) * 100 if price >= least else price)
 
 
 def scenario_of(

@@ -1,7 +1,6 @@
 """The sheet after a match: who won, what was sealed, and what the log says about it."""
 
 import functools
-import math
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -27,22 +26,11 @@ from bazaarbatna.money import least_text, most_text, rupees_text
 from negotiation.bargain.verdict import Verdict, verdict_of
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.share_bar import share_bar
-from negotiation.charts.svg import element, labelled, text_width
+from negotiation.charts.svg import element, labelled, round_ticks, text_width
 from negotiation.models import EventRow, Game
 
 WIDTH, HEIGHT, LETTER = 340.0, 190.0, 13.0
 TOP, BOTTOM = 22.0, HEIGHT - 24.0
-
-
-def ticks_of(most: float) -> list[float]:
-    """Return the marks of an axis from 0 that has room for ``most``: three to six round numbers.
-
-    >>> ticks_of(2492), ticks_of(90)
-    ([0, 1000, 2000, 3000], [0, 20, 40, 60, 80, 100])
-    """
-    ten = 10 ** math.floor(math.log10(most))
-    step = next(ten * part for part in (0.2, 0.5, 1, 2) if most <= 5 * ten * part)
-    return [round(step * number, 2) for number in range(math.ceil(most / step) + 1)]
 
 
 def secret_picture(course: Course, lane: Lane) -> SafeString:
@@ -50,7 +38,7 @@ def secret_picture(course: Course, lane: Lane) -> SafeString:
     assert lane.budget is not None
     assert course.reservation is not None
     most = max(course.opening_ask, *(one.budget or 0.0 for one in course.lanes))
-    ticks = ticks_of(most)
+    ticks = round_ticks(0, most, 6)
     left = text_width(rupees_text(ticks[-1], course.currency), LETTER) + 8
     cell = (WIDTH - left) / max(course.rounds, 1)
 

@@ -213,14 +213,8 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     except RateLimited as wrong:
         return show(request, game, problem=refusal(wrong), status=status_of(wrong))
     side = sessions.side_of(game)
-    name, asked = (
-        game.names.get(side, ""),
-        {
-            "listing": first.listing,
-            "own": first.own,
-            "clock_s": first.clock_s,
-        },
-    )
+    name = game.names.get(side, "")
+    asked = {"listing": first.listing, "own": first.own, "clock_s": first.clock_s}
     if found is None:
         asked |= {"key": new_key(), "owner": reader, "seat": other(side), "name": name}
         found, _ = Invitation.objects.get_or_create(after=first.game, defaults=asked)
