@@ -14,6 +14,7 @@ from agents.text.intent import read_intent
 from bazaarbatna.bargain.moves import Accept, Move, Offer
 from bazaarbatna.bargain.observe import BuyerObservation, Observation
 from bazaarbatna.word_tables import read_patterns, whole_words
+from negotiation.catalogue.stock import sentences_on
 
 _SENTENCE = re.compile(r"[^.?!।;\n]+[.?!।;\n]*")
 _CLAUSE = re.compile(
@@ -173,8 +174,15 @@ def _listed(seen: Observation) -> str:
     return f"{seen.item.title} {seen.item.condition}"
 
 
+def _own(text: str, seen: Observation) -> str:
+    """Leave out what a line has from the listing: its words in quotation marks, its facts."""
+    for told in sentences_on(seen.item.condition):
+        text = text.replace(told, "")
+    return unquoted(text, _listed(seen))
+
+
 def _large(text: str, seen: Observation) -> frozenset[int]:
-    said = amounts_in(unquoted(text, _listed(seen)))
+    said = amounts_in(_own(text, seen))
     return frozenset(a for a in said if a >= LIKE_A_PRICE * seen.standing_ask)
 
 
@@ -184,14 +192,15 @@ def _is_fit(text: str, seen: Observation, move: Move | None) -> bool:
     secret = seen.budget if isinstance(seen, BuyerObservation) else seen.reservation
     # Whatever is large enough for a price is judged as one.
     judged = _large(text, seen) if is_buyer and move is not None else prices_in(text, seen)
+    own = _own(text, seen)
     known = {*seen.asks, *seen.bids, *judged, *((move.price,) if isinstance(move, Offer) else ())}
     return (
         bool(text)
         and is_plain(text, longest)
-        and not claims(text, _listed(seen))
-        and not untold(text, " ".join((_listed(seen), *(turn.text for turn in seen.turns))))
-        and not names_secret(text, secret)
-        and not hides_number(unquoted(text, _listed(seen)), secret, seen.item, frozenset(known))
+        and not claims(own)
+        and not untold(own, " ".join((_listed(seen), *(turn.text for turn in seen.turns))))
+        and not names_secret(own, secret)
+        and not hides_number(own, secret, seen.item, frozenset(known))
     )
 
 

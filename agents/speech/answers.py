@@ -6,6 +6,7 @@ from itertools import product
 from random import Random
 
 from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange
+from agents.speech.facts import answers_to
 from agents.speech.kind_tables import (
     READ_AT_MOST,
     Says,
@@ -63,9 +64,11 @@ def found_for(
     name = _kind_for(words, plan)
     if plan.move == "talk" and not truths and (not name or name in OF_LISTING):
         is_put = "?" in words or any(map(is_question, plan.speaks_to))
-        facts = quoted_facts(seen.item, words, language) if is_put else ""
+        known = answers_to(seen.item, words, language, is_put=True) if is_put else ()
+        facts = quoted_facts(seen.item, words, language) if is_put and known is None else ""
         listed = answers().kinds["listed"].of(language) if facts else ()
-        lines = [one.replace(FACT, f"“{facts}”") for one in listed]
+        lines = [" ".join(known), *known] if known else []
+        lines += [one.replace(FACT, f"“{facts}”") for one in listed]
         yield from exchanges(lines, LISTED, seen, plan, language, seed)
     if truths and not by_phrases(words[:READ_AT_MOST]):
         name = ""  # the truth alone was asked for

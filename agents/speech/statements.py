@@ -8,6 +8,7 @@ from random import Random
 
 from agents.speech.answers import AT_HER, INSULT, about, exchanges, grief_of
 from agents.speech.bank import ASK, Exchange
+from agents.speech.facts import reasons
 from agents.speech.kind_tables import (
     NO_FLAW,
     PUT,
@@ -67,6 +68,8 @@ OF_MONEY = frozenset({"cost_told", "elsewhere", "one_was_sold", "instalments"})
 """Kinds that tell of a sum: where the seller's own price was the sum, none of them was told."""
 LIGHT = frozenset({TEASED, "laugh", "compliment"})
 """Kinds that are answered with a smile, and not after grief."""
+REASONS_P = 0.5
+"""How often she answers a bare price by what speaks for her own."""
 CAME_DOWN = "concession"
 """What a price that came down says by itself."""
 
@@ -187,7 +190,11 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
         how = "rise"
     if plan.move == "hold" and rounds_left(seen):
         yield from _standing(seen, plan, language, seed)
-    yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
+    said = statements().prices[how]
+    why = reasons(seen.item, "buyer", language)
+    if how != "same" and why and Random(f"{seed}:why:{rounds_left(seen)}").random() < REASONS_P:
+        yield from exchanges(why, "price", seen, plan, language, seed)
+    yield from about(said, "price", "", seen, plan, language, seed)
 
 
 def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:

@@ -12,8 +12,12 @@ from pathlib import Path
 import msgspec
 
 from bazaarbatna.bargain.tells import ConditionLabel
+from bazaarbatna.word_tables import read_table
 
 DATA = Path(__file__).parent / "data"
+
+REMARKS = Path(__file__).parent / "facts"
+"""What can be said of each thing, by key: a file for each category."""
 
 TEXTS = Path(__file__).parent / "texts"
 """One file a language: what sellers say of their things, by key, where that was written in another
@@ -37,6 +41,19 @@ class Shelf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     category: str
     listing: list[Entry]
+
+
+class Remarks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What can be said of one listing, each in English, Hinglish and Hindi.
+
+    ``facts``: in front the words by which one asks for it, between commas. ``less`` and ``more``
+    are reasons of a buyer and of a seller, ``smile`` is for who jokes.
+    """
+
+    facts: tuple[tuple[str, str, str, str], ...]
+    less: tuple[tuple[str, str, str], ...]
+    more: tuple[tuple[str, str, str], ...]
+    smile: tuple[tuple[str, str, str], ...]
 
 
 class UnreadableShelf(ValueError):
@@ -74,3 +91,31 @@ def _written(name: str, of: str) -> dict[str, str]:
     by_key = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, str])
     stock = {entry.key: getattr(entry, of) for shelf in read_stock() for entry in shelf.listing}
     return {stock[key]: written for key, written in by_key.items()}
+
+
+def remarks_on(text: str) -> Remarks | None:
+    """Return what can be said of the thing of which a seller says this; None where none is ours."""
+    return _remarks().get(text)
+
+
+@functools.cache
+def sentences_on(text: str) -> tuple[str, ...]:
+    """Return all sentences that can be said of the thing of which a seller says this."""
+    of = remarks_on(text)
+    if of is None:
+        return ()
+    rows = (*(answers for _, *answers in of.facts), *of.less, *of.more, *of.smile)
+    return tuple(sentence for row in rows for sentence in row)
+
+
+@functools.cache
+def _remarks() -> dict[str, Remarks]:
+    by_key: dict[str, Remarks] = {}
+    for path in sorted(REMARKS.glob("*.toml")):
+        by_key |= read_table(path, dict[str, Remarks])
+    return {
+        entry.text: by_key[entry.key]
+        for shelf in read_stock()
+        for entry in shelf.listing
+        if entry.key in by_key
+    }

@@ -1,0 +1,123 @@
+"""Answers to what is asked of a thing of our catalogue: a sentence for each fact its author told.
+
+``negotiation/catalogue/facts/`` holds for each listing what title and text tell, and what is likely
+to be asked of it and is not told, in three languages and in the words by which one asks for it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import get_args
+
+import msgspec
+
+from agents.speech.kind_tables import READ_AT_MOST, has_marks
+from agents.text.languages import Register
+from agents.text.reading.pieces import to_text
+from bazaarbatna.bargain.scenario import Item
+from bazaarbatna.number_words import sound
+from negotiation.catalogue.stock import Remarks, remarks_on
+
+LANGUAGES: tuple[Register, ...] = get_args(Register)
+IN_TITLE, ANY_ENDING = 0.5, 0.8
+"""What a word counts that the title has, by which every question may name the thing; and one of
+which the beginning alone is known."""
+LONGEST_ENDING = 4
+_PART = re.compile(r"(?:(?!\b(?:and|aur)\b|और)[^?,;.!।\n])+[?,;.!।\n]*")
+"""What is asked or told side by side."""
+_AMOUNT = " # "
+ASIDE_LEAST = 2.0
+"""What is no question speaks of a fact from so many of its words on."""
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """One fact: how it is asked for, each way with its weight, and the answer in each language."""
+
+    asks: tuple[tuple[re.Pattern[str], float], ...]
+    answer: tuple[str, ...]
+
+
+def answers_to(
+    item: Item, text: str, language: Register, *, is_put: bool, is_priced: bool = False
+) -> tuple[str, ...] | None:
+    """Return what a line's questions get, at most two answers; None where no facts are written.
+
+    ``is_put``: the line asks. What only speaks of the thing names a fact by two words or more, and
+    so does what stands beside a price (``is_priced``) and asks nothing.
+    """
+    facts = _facts(item)
+    if facts is None:
+        return None
+    text = text[:READ_AT_MOST]
+    parts = [part for part in _PART.findall(text) if not (is_priced and _AMOUNT in _spelt(part))]
+    # Beside what asks, what is only told waits for no answer.
+    asking = [part for part in parts if is_put and ("?" in part or has_marks(to_text(part)))]
+    found = [_best(facts, part, 0.0) for part in asking]
+    if not any(found):
+        found = [_best(facts, " ".join(parts), 0.0 if is_put and not is_priced else ASIDE_LEAST)]
+    at = LANGUAGES.index(language)
+    return tuple(dict.fromkeys(fact.answer[at] for fact in found if fact))[:2]
+
+
+def reasons(item: Item, side: str, language: Register) -> tuple[str, ...]:
+    """Return what speaks for the price of a side, by the listing; nothing where none is written."""
+    remarks, at = remarks_on(item.condition), LANGUAGES.index(language)
+    if remarks is None:
+        return ()
+    return tuple(one[at] for one in (remarks.less if side == "buyer" else remarks.more))
+
+
+def smiles(item: Item, language: Register) -> tuple[str, ...]:
+    """Return what is said of a thing to who jokes; nothing where that is not written."""
+    remarks = remarks_on(item.condition)
+    return tuple(one[LANGUAGES.index(language)] for one in remarks.smile) if remarks else ()
+
+
+def _best(facts: Sequence[Fact], text: str, least: float) -> Fact | None:
+    line = _spelt(text)
+    weights = [sum(weight for way, weight in one.asks if way.search(line)) for one in facts]
+    most = max(weights)
+    return facts[weights.index(most)] if most > least or most == least > 0 else None
+
+
+@lru_cache(maxsize=64)
+def _facts(item: Item) -> tuple[Fact, ...] | None:
+    remarks = remarks_on(item.condition)
+    return None if remarks is None else tuple(_read(remarks, item.title))
+
+
+def _read(remarks: Remarks, title: str) -> Iterable[Fact]:
+    ways = [[_way(one) for one in asks.split(",")] for asks, *_ in remarks.facts]
+    shared = Counter(way for there in ways for way in dict.fromkeys(there))
+    named = _spelt(title)
+    for there, (_, *answer) in zip(ways, remarks.facts, strict=True):
+        patterns = {way: re.compile(way) for way in there if "#" not in way}
+        yield Fact(
+            tuple(
+                (found, _weight(way, named=bool(found.search(named))) / shared[way])
+                for way, found in patterns.items()
+            ),
+            tuple(answer),
+        )
+
+
+def _weight(way: str, *, named: bool) -> float:
+    weight = ANY_ENDING if way.endswith("} ") else 1.0
+    return weight * len(way.split()) * (IN_TITLE if named else 1.0)
+
+
+def _way(phrase: str) -> str:
+    """Write words one behind the other as a pattern; a star stands for any ending."""
+    return " ".join(("", *map(_word, phrase.split()), ""))
+
+
+def _word(word: str) -> str:
+    spelt = re.escape(_spelt(word.rstrip("*")).strip())
+    return rf"{spelt}\S{{0,{LONGEST_ENDING}}}" if word.endswith("*") else spelt
+
+
+def _spelt(text: str) -> str:
+    """Write a line in the one spelling, a word between two spaces each."""
+    words = (sound(piece.text).replace("z", "j") for piece in to_text(text).pieces)
+    return f" {' '.join(words)} "
