@@ -16,7 +16,6 @@ from agents.speech import kind_tables
 from agents.speech.answers import FACT
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
-from agents.speech.facts import answers_to, reasons
 from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import BY_PHRASE, OTHER_LANGUAGE, is_foreign, kind_of, likely, told_in
 from agents.speech.listing import READ_AT_MOST, quoted_facts
@@ -205,9 +204,6 @@ TRIED = 8
 NUDGED_WORDS = 18
 """An answer up to so many words is followed by a word about the price, where no bid stands yet."""
 
-REASONS_P, SHORT_LINE = 0.6, 9
-"""How often a price is given with a reason of the thing's, and beside how short a line."""
-
 Manner = Callable[[SellerObservation, Move, Register], Iterable[str]]
 
 
@@ -236,8 +232,7 @@ class SellerSpeaker:
         plan, language = plan_of(seen, None), language_of(seen) or FIRST
         answers = self._answers(plan, language, seen)
         nudges = self._nudges(plan, language, seen)
-        answered = self._first(_nudged(answers, nudges, seen), plan, seen, None)
-        return answered or self._first(nudges, plan, seen, None)
+        return self._first(_nudged(answers, nudges, seen), plan, seen, None)
 
     def may_say(self, text: str, seen: SellerObservation, move: Move | None) -> bool:
         """Whether somebody else's words may be said in this seller's name."""
@@ -276,23 +271,19 @@ class SellerSpeaker:
         if _asks_of_a_part(words, heard := acts_heard(plan)):
             heard = (heard - {PICKUP}) | {GOODS}
             plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
-        is_put = has_marks(to_text(words[:READ_AT_MOST]))
-        is_priced = plan.move != "talk"
-        known = answers_to(seen.item, words, language, is_put=is_put, is_priced=is_priced)
-        fact = quoted_facts(seen.item, words, language) if known is None else " ".join(known)
+        fact = quoted_facts(seen.item, words, language)
         plain = sorted(_plain_answers(words, fact, language, plan.move), key=self._luck)
         if _TAG.search(words):
             heard = heard - {"refusal"}
         if _kind_of(words) == "last_price":
             heard = heard - {"ultimatum"}
         is_other = plan.move == "talk" and not any(map(is_question, heard)) and "price" not in heard
+        is_put = has_marks(to_text(words[:READ_AT_MOST]))
         if (fact and plan.move in ("concede", "hold")) or ((fact or is_other) and is_put):
             # What the listing tells, or does not, answers a question, whatever it was taken for;
             # what it tells, a bid with such a reason, too.
             heard = {*heard, GOODS}
             plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
-            if known and not plain:
-                return list(dict.fromkeys((fact, *known, *_said_again(fact, language))))
         if not (plain or fact) and not heard.isdisjoint({GOODS, "question:warranty"}):
             plain = sorted(_unlisted(words, seen, language), key=self._luck)
         there = [
@@ -328,18 +319,7 @@ class SellerSpeaker:
         ]
         there.sort(key=lambda one: (not one.step, self._luck(_filled(one.line, slots))))
         bank = [_filled(one.line, slots) for one in there]
-        own = [*self._manner(seen, move, language), *bank]
-        return [*self._reasoned(own, seen, move, language), *own]
-
-    def _reasoned(
-        self, own: Sequence[str], seen: SellerObservation, move: Move, language: Register
-    ) -> Iterator[str]:
-        """Put what speaks for the thing before a short line with a price, in every other turn."""
-        if not isinstance(move, Offer) or self._luck(f"reasons:{len(seen.turns)}") > REASONS_P:
-            return
-        for reason in sorted(reasons(seen.item, "seller", language), key=self._luck):
-            short = (one for one in own if len(one.split()) <= SHORT_LINE)
-            yield from (f"{reason} {one}" for one in short)
+        return [*self._manner(seen, move, language), *bank]
 
     def _luck(self, line: str) -> float:
         return Random(f"{self.seed}:{line}").random()
@@ -365,10 +345,6 @@ def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
 
 _TAG = _LOOKS["tag"]
 """What asks for a nod and refuses nothing: "you said the middle, no?"."""
-
-
-def _said_again(fact: str, language: Register) -> list[str]:
-    return [line.replace(FACT, fact) for line in _kinds()["once_more"].of(language)]
 
 
 def _kind_of(text: str) -> str:
@@ -435,6 +411,7 @@ def _nudged(
                 if not any(nudge in line for line in own_words(seen)):
                     yield f"{answer} {nudge}"
         yield answer
+    yield from nudges
 
 
 def _slots(seen: SellerObservation, move: Move | None, language: Register) -> dict[str, str]:

@@ -24,6 +24,12 @@ IN_TITLE, ANY_ENDING = 0.5, 0.8
 """What a word counts that the title has, by which every question may name the thing; and one of
 which the beginning alone is known."""
 LONGEST_ENDING = 4
+ASKS_ALONE = 0.6
+_HOW = frozenset(
+    "how many much long old often far big what which where who why when kitna kitne kitni kab kahan"
+    " kaun kaunsa kya kyun kaise kis se ka ki ke is it the of saal".replace("w", "v").split()
+)
+"""Words that ask and name nothing: a phrase of them alone weighs less than any noun."""
 _PART = re.compile(r"(?:(?!\b(?:and|aur)\b|और)[^?,;.!।\n])+[?,;.!।\n]*")
 """What is asked or told side by side."""
 _AMOUNT = " # "
@@ -103,6 +109,8 @@ def _read(remarks: Remarks, title: str) -> Iterable[Fact]:
 
 
 def _weight(way: str, *, named: bool) -> float:
+    if _HOW.issuperset(way.split()):
+        return ASKS_ALONE
     weight = ANY_ENDING if way.endswith("} ") else 1.0
     return weight * len(way.split()) * (IN_TITLE if named else 1.0)
 
