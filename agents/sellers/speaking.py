@@ -13,12 +13,12 @@ import msgspec
 from agents.output_guard.coherence import is_coherent, tidy
 from agents.sellers.persona import earned, is_reciprocal
 from agents.speech import kind_tables
-from agents.speech.answers import FACT
+from agents.speech.answers import AT_HER, FACT
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases, has_marks
-from agents.speech.kinds import BY_PHRASE, OTHER_LANGUAGE, is_foreign, kind_of, likely, told_in
-from agents.speech.listing import READ_AT_MOST, quoted_facts
+from agents.speech.kinds import BY_PHRASE, LIFE, OTHER_LANGUAGE, is_foreign, kind_of, likely, told_in
+from agents.speech.listing import BY_SUBJECT, ONE_WORD, READ_AT_MOST, facts_of, found_in
 from agents.speech.nouns import VAGUE, named, nouns_of, thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
@@ -32,7 +32,7 @@ from agents.speech.sides import (
     rounds_left,
 )
 from agents.speech.speaker import THINGS, acts_heard, answering, fit
-from agents.speech.statements import MARKS
+from agents.speech.statements import MARKS, standing
 from agents.speech.together import sentences as spelt_sentences
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, misplaced, told
 from agents.text.acts.acts import Act, is_question
@@ -143,9 +143,12 @@ def _was_doubted(said: Sequence[str]) -> bool:
 
 
 FOLDER = CORPUS / "sellers"
+STAND = Path(__file__).with_name("standing.toml")
 PLAIN = Path(__file__).with_name("answers.toml")
 """What a seller says to what buyers ask most, as in the buyer's table, which finds some of it."""
 GOODS: Act = "question:goods"
+WARRANTY: Act = "question:warranty"
+OF_HER: Act = "question:her"
 PICKUP: Act = "question:pickup"
 PAYMENT: Act = "question:payment"
 OF_TALK = frozenset(
@@ -164,8 +167,13 @@ OF_TALK = frozenset(
 """Kinds that a price of her own answers better, where she names one."""
 SHARED = frozenset(
     {"loss", "illness", "distress", "proud", "good_news", "sorry_of_seller", "annoyed", "leaving",
-     "back", "presence", "still_there", "bad_day", "thanks", "joke_asked",
-     "hurry_asked", "heartbreak", "celebration", "how_are_you"}
+     "back", "presence", "still_there", "bad_day", "thanks", "joke_asked", "hurry_asked",
+     "heartbreak", "celebration", "how_are_you", "compliment", "teased", "laugh", "food",
+     "weather", "memory", "kin_story", "relief", "reproach", "temper", "scam_fear", "trust_her",
+     "manner", "can_you", "tell_others", "misheard", "sum_asked", "poor_haggler", "called_thief",
+     "alone", "understood", "fast_reply", "met_before", "have_none", "no_family", "her_place",
+     "her_body", "senses", "tight", "third_person", "bored", "her_life", "her_name", "about_her",
+     "where_from", "no_life", "photos"}
 )  # fmt: skip
 """Kinds that both sides say, and answer in the same words."""
 
@@ -268,36 +276,38 @@ class SellerSpeaker:
         if is_foreign(words):
             says = kind_tables.answers().kinds[OTHER_LANGUAGE]
             return sorted(says.of(nearest_to_other(words) or language), key=self._luck)
-        if _asks_of_a_part(words, heard := acts_heard(plan)):
+        heard, is_put = acts_heard(plan), asks(words)
+        if _asks_of_a_part(words, heard):
             heard = (heard - {PICKUP}) | {GOODS}
-            plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
-        fact = quoted_facts(seen.item, words, language)
+        fact, frame = _told(seen, words, language) if is_put else ("", "")
+        slots = {**_slots(seen, None, language), FACT: f"“{fact}”"}
         plain = sorted(_plain_answers(words, fact, language, plan.move), key=self._luck)
+        if not fact and not is_put:
+            # What was not asked for needs no answer from the listing, nor its silence.
+            heard = heard - {GOODS, WARRANTY}
+            plain = plain or sorted(_to_a_story(words, seen, language), key=self._luck)
+        if frame and not (plain and frame == TOLD_NEAR):
+            told = sorted(_kinds()[frame].of(language), key=self._luck)
+            sorry = plain if _kind_of(words) == MIXED_UP else []
+            both = [f"{one} {line}" for one, line in zip(sorry, told, strict=False)]
+            return [_filled(line, slots) for line in (*both, *told, *plain)]
+        if not (plain or fact) and not heard.isdisjoint({GOODS, WARRANTY, OF_HER}):
+            plain = sorted(_unlisted(words, seen, language), key=self._luck)
+        if plain:
+            return [_filled(line, slots) for line in plain]
         if _TAG.search(words):
             heard = heard - {"refusal"}
-        if _kind_of(words) == "last_price":
-            heard = heard - {"ultimatum"}
-        is_other = plan.move == "talk" and not any(map(is_question, heard)) and "price" not in heard
-        is_put = has_marks(to_text(words[:READ_AT_MOST]))
-        if (fact and plan.move in ("concede", "hold")) or ((fact or is_other) and is_put):
-            # What the listing tells, or does not, answers a question, whatever it was taken for;
-            # what it tells, a bid with such a reason, too.
-            heard = {*heard, GOODS}
-            plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
-        if not (plain or fact) and not heard.isdisjoint({GOODS, "question:warranty"}):
-            plain = sorted(_unlisted(words, seen, language), key=self._luck)
         there = [
             one
             for one in answering(pool(language, "talk"), heard, language, seen)
             if one.speaks_to
+            and one.facts != "told"
             and fit(one, plan)
-            and _is_so(one, fact)
             # How a bid would be paid is no question.
             and (plan.move == "talk" or "?" in words or PAYMENT not in one.speaks_to)
         ]
-        slots = {**_slots(seen, None, language), FACT: f"“{fact}”"}
         ranked = sorted(there, key=lambda one: (*_rank(one, plan), self._luck(one.line)))
-        return [_filled(line, slots) for line in (*plain, *(one.line for one in ranked))]
+        return [_filled(one.line, slots) for one in ranked]
 
     def _nudges(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
         slots = _slots(seen, None, language)
@@ -319,7 +329,12 @@ class SellerSpeaker:
         ]
         there.sort(key=lambda one: (not one.step, self._luck(_filled(one.line, slots))))
         bank = [_filled(one.line, slots) for one in there]
-        return [*self._manner(seen, move, language), *bank]
+        why = standing(seen, plan, language, self.seed, reasons()) if plan.move == "hold" else ()
+        whole = [_filled(one.line, slots) for one in why]
+        own = list(self._manner(seen, move, language))
+        # Who has one price and no other has reasons of her own, with that price in them.
+        has_reasons = any(slots[LAST] in line for line in own)
+        return [*own, *whole, *bank] if has_reasons else [*whole, *own, *bank]
 
     def _luck(self, line: str) -> float:
         return Random(f"{self.seed}:{line}").random()
@@ -333,6 +348,46 @@ def _kinds() -> dict[str, Kind]:
 @lazily
 def _book() -> Phrasebook[str]:
     return book_of_kinds(_kinds())
+
+
+@lazily
+def reasons() -> dict[str, kind_tables.Says]:
+    """Read why she stays at a price, a kind for each round in which she does."""
+    return read_table(STAND, dict[str, kind_tables.Says])
+
+
+TOLD, TOLD_NEAR, TOLD_AGAIN, AS_LISTED = "told", "told_near", "told_again", "as_listed"
+"""Words to what the listing tells: to all that was asked, beside it, once more, and unasked."""
+MIXED_UP = "mixed_up"
+
+
+def asks(text: str) -> bool:
+    """Whether a line asks, with a mark or without.
+
+    >>> asks("do coins come with it"), asks("10,000, it is old")
+    (True, False)
+    """
+    return has_marks(to_text(text[:READ_AT_MOST])) or _LOOKS["asks"].search(text) is not None
+
+
+def _told(seen: SellerObservation, words: str, language: Register) -> tuple[str, str]:
+    """Return what the listing says to a question, and the kind of words that goes with it."""
+    found, facts = found_in(seen.item, words, language), facts_of(seen.item, words, language)
+    said = " ".join(own_words(seen))
+    new = [one for one in facts if one not in said]
+    if new:
+        return "”, “".join(new), TOLD_NEAR if found.is_near else TOLD
+    # What was quoted before was asked again, or else something that the listing does not tell.
+    return (facts[0], TOLD_AGAIN) if facts and found.by <= BY_SUBJECT else ("", "")
+
+
+def _to_a_story(words: str, seen: SellerObservation, language: Register) -> list[str]:
+    """Return what she says to what is told of the thing: that it is listed, or what it was of."""
+    found, said = found_in(seen.item, words, language), " ".join(own_words(seen))
+    if found.by <= ONE_WORD and not found.is_near and found.text not in said:
+        return list(_kinds()[AS_LISTED].of(language))
+    thing = told_in(words)[0][1]
+    return named(_kinds()["heard"].of(language), "" if thing in VAGUE else thing, language)
 
 
 _FETCHES = _LOOKS["fetches"]
@@ -357,14 +412,17 @@ def _plain_answers(
     """Return what answers a known kind of question; the listing's own words go before on goods."""
     name = _kind_of(text)
     kind = _kinds().get(name)
-    shared = {**kind_tables.answers().kinds, **kind_tables.statements().kinds}
     near = (kind_of(text), *likely(text))
-    meant = next((one for one in near if one in shared and one in SHARED), "")
+    is_hers = AT_HER.search(text) is not None
+    meant = next((one for one in near if one in SHARED and (is_hers or one not in LIFE)), "")
     is_told = bool(fact) and meant not in BY_PHRASE
     if (is_told and (kind is None or kind.act == GOODS)) or (move != "talk" and name in OF_TALK):
         return ()
-    says = kind or (shared[meant] if meant else None)
-    return says.of(language) if says else ()
+    said = {**kind_tables.answers().kinds, **kind_tables.statements().kinds, **_kinds()}
+    says = kind or said.get(meant)
+    # Who asks waits for the answer, whatever is told beside.
+    is_aside = kind is not None and kind.aside and asks(text)
+    return says.of(language) if says and not is_aside else ()
 
 
 def _unlisted(text: str, seen: SellerObservation, language: Register) -> list[str]:
@@ -372,15 +430,17 @@ def _unlisted(text: str, seen: SellerObservation, language: Register) -> list[st
     own = set(_things(f"{seen.item.title}. {seen.item.condition}"))
     said = text.casefold()
     # Of one that is called otherwise ("mirror", a glass) the name would say something else.
-    things = (one for one in _things(text) if one not in own | VAGUE | MARKS)
+    asked_for = (one for one in _things(text, asked_for=True) if one not in own)
+    things = (one for one in asked_for if one not in VAGUE | MARKS)
     thing = next((one for one in things if language != "english" or one in said), "")
-    return named(_kinds()["unlisted"].of(language), thing, language) if thing else []
+    if not thing and AT_HER.search(text) and not _LOOKS["of_it"].search(text):
+        return list(_kinds()["of_her"].of(language))
+    return named(_kinds()["unlisted"].of(language), thing, language)
 
 
-def _things(text: str) -> list[str]:
-    return [
-        one for words, _ in spelt_sentences(to_text(text[:READ_AT_MOST])) for one in nouns_of(words)
-    ]
+def _things(text: str, *, asked_for: bool = False) -> list[str]:
+    told = spelt_sentences(to_text(text[:READ_AT_MOST]))
+    return [one for words, is_put in told if is_put or not asked_for for one in nouns_of(words)]
 
 
 def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:
@@ -398,15 +458,14 @@ def _small_step(seen: SellerObservation) -> str:
     return "small" if not earned(seen) and step < SMALL * seen.bids[-2] else ""
 
 
-def _is_so(one: SellerExchange, fact: str) -> bool:
-    return not one.facts or (one.facts == "told") == bool(fact)
-
-
 def _nudged(
     answers: Sequence[str], nudges: Sequence[str], seen: SellerObservation
 ) -> Iterator[str]:
+    last = own_words(seen)[-1:]
+    has_nudged = any(nudge in line for nudge in nudges for line in last)
     for answer in answers:
-        if not seen.bids and len(answer.split()) <= NUDGED_WORDS and "?" not in answer:
+        is_short = len(answer.split()) <= NUDGED_WORDS and "?" not in answer
+        if not seen.bids and is_short and not has_nudged:
             for nudge in nudges[:TRIED]:
                 if not any(nudge in line for line in own_words(seen)):
                     yield f"{answer} {nudge}"
