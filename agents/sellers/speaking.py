@@ -332,6 +332,9 @@ class SellerSpeaker:
         why = standing(seen, plan, language, self.seed, reasons()) if plan.move == "hold" else ()
         whole = [_filled(one.line, slots) for one in why]
         own = list(self._manner(seen, move, language))
+        if any(one.step for one in there) and not len(seen.bids) % 2:
+            # Every second time a step is spoken of as what it is.
+            return [*bank, *own, *whole]
         # Who has one price and no other has reasons of her own, with that price in them.
         has_reasons = any(slots[LAST] in line for line in own)
         return [*own, *whole, *bank] if has_reasons else [*whole, *own, *bank]

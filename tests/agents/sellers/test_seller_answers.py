@@ -11,6 +11,9 @@ import pytest
 from agents.sellers.speaking import (
     FACT,
     MOVES,
+    TOLD,
+    TOLD_AGAIN,
+    TOLD_NEAR,
     SellerExchange,
     _kind_of,
     _kinds,
@@ -190,8 +193,14 @@ def exchange_of(text: str) -> SellerExchange | None:
     return None
 
 
+FRAMES = (TOLD, TOLD_NEAR, TOLD_AGAIN)
+
+
 def is_plain_answer(one: Answered, language: Register) -> bool:
-    said = (*_plain_answers(one.said, "", language), *_unlisted(one.said, one.seen, language))
+    frames = [line for name in FRAMES for line in _kinds()[name].of(language)]
+    said = (
+        *_plain_answers(one.said, "", language), *_unlisted(one.said, one.seen, language), *frames,
+    )  # fmt: skip
     says = map(re.escape, said)
     return any(re.match(SLOT.sub(".+?", sentence), one.text) for sentence in says)
 
