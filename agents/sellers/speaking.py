@@ -12,14 +12,12 @@ import msgspec
 
 from agents.output_guard.coherence import is_coherent, tidy
 from agents.sellers.persona import earned, is_reciprocal
+from agents.sellers.replies import FACT, GOODS, LOOKS, Replies, kinds, parted
 from agents.speech import kind_tables
-from agents.speech.answers import AT_HER, FACT
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
-from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases, has_marks
-from agents.speech.kinds import BY_PHRASE, LIFE, OTHER_LANGUAGE, is_foreign, kind_of, likely, told_in
-from agents.speech.listing import BY_SUBJECT, ONE_WORD, READ_AT_MOST, facts_of, found_in
-from agents.speech.nouns import VAGUE, named, nouns_of, thing_of
+from agents.speech.kinds import OTHER_LANGUAGE, is_foreign, told_in
+from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
 from agents.speech.sides import (
@@ -32,13 +30,10 @@ from agents.speech.sides import (
     rounds_left,
 )
 from agents.speech.speaker import THINGS, acts_heard, answering, fit
-from agents.speech.statements import MARKS, standing
-from agents.speech.together import sentences as spelt_sentences
+from agents.speech.statements import standing
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, misplaced, told
 from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
-from agents.text.reading.phrases import Phrasebook
-from agents.text.reading.pieces import to_text
 from bazaarbatna.bargain.moves import Move, Offer
 from bazaarbatna.bargain.observe import SellerObservation
 from bazaarbatna.bargain.quantities import Paise, to_rupees
@@ -70,14 +65,10 @@ YOU_STOOD = re.compile(
     r"|नहीं बढ़े",
     re.IGNORECASE,
 )
-_LOOKS = {
-    name: re.compile(found, re.IGNORECASE)
-    for name, found in read_table(Path(__file__).with_name("looks.toml"), dict[str, str]).items()
-}
-OF_LATER = _LOOKS["of_later"]
+OF_LATER = LOOKS["of_later"]
 """What her own later prices shall be: said in the last round alone, after which none comes."""
 DOUBTED = "others_real"
-OTHERS = _LOOKS["others"]
+OTHERS = LOOKS["others"]
 """Other buyers: who has asked whether they are real hears of none again."""
 _QUOTED = re.compile("“[^”]*”")
 _ENDS = re.compile(r"[.!?।:]+\s*")
@@ -104,6 +95,8 @@ def faults(
         yield "incoherent"
     if is_promise(text) or (rounds_left(seen) and OF_LATER.search(text)):
         yield "promise"
+    if isinstance(move, Offer) and LOOKS["as_if_done"].search(text):
+        yield "as if agreed"
     if "nahi karta" in text:
         yield "masculine"
     yield from _false_claims(text, seen, move)
@@ -137,45 +130,20 @@ def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iter
 
 
 def _was_doubted(said: Sequence[str]) -> bool:
-    kind = _kinds()[DOUBTED]
+    kind = kinds()[DOUBTED]
     answers = (*kind.english, *kind.hinglish, *kind.hindi)
     return any(answer in line for answer in answers for line in said)
 
 
 FOLDER = CORPUS / "sellers"
 STAND = Path(__file__).with_name("standing.toml")
-PLAIN = Path(__file__).with_name("answers.toml")
-"""What a seller says to what buyers ask most, as in the buyer's table, which finds some of it."""
-GOODS: Act = "question:goods"
 WARRANTY: Act = "question:warranty"
-OF_HER: Act = "question:her"
+SAYS_LITTLE: frozenset[Act] = frozenset(
+    {"price", "small_talk", "reason:condition", "concession", "agreement"}
+)
+"""Acts of which little is said for themselves: the thing that was told of is named again."""
 PICKUP: Act = "question:pickup"
 PAYMENT: Act = "question:payment"
-OF_TALK = frozenset(
-    {
-        "last_price",
-        "lower_it",
-        "if_then",
-        "bulk",
-        "new_price",
-        "paid_for",
-        "what_is_it",
-        "tough",
-        "too_dear",
-    }
-)
-"""Kinds that a price of her own answers better, where she names one."""
-SHARED = frozenset(
-    {"loss", "illness", "distress", "proud", "good_news", "sorry_of_seller", "annoyed", "leaving",
-     "back", "presence", "still_there", "bad_day", "thanks", "joke_asked", "hurry_asked",
-     "heartbreak", "celebration", "how_are_you", "compliment", "teased", "laugh", "food",
-     "weather", "memory", "kin_story", "relief", "reproach", "temper", "scam_fear", "trust_her",
-     "manner", "can_you", "tell_others", "misheard", "sum_asked", "poor_haggler", "called_thief",
-     "alone", "understood", "fast_reply", "met_before", "have_none", "no_family", "her_place",
-     "her_body", "senses", "tight", "third_person", "bored", "her_life", "her_name", "about_her",
-     "where_from", "no_life", "photos"}
-)  # fmt: skip
-"""Kinds that both sides say, and answer in the same words."""
 
 
 class SellerExchange(Exchange, frozen=True, forbid_unknown_fields=True):
@@ -276,27 +244,22 @@ class SellerSpeaker:
         if is_foreign(words):
             says = kind_tables.answers().kinds[OTHER_LANGUAGE]
             return sorted(says.of(nearest_to_other(words) or language), key=self._luck)
-        heard, is_put = acts_heard(plan), asks(words)
-        if _asks_of_a_part(words, heard):
-            heard = (heard - {PICKUP}) | {GOODS}
-        fact, frame = _told(seen, words, language) if is_put else ("", "")
-        slots = {**_slots(seen, None, language), FACT: f"“{fact}”"}
-        plain = sorted(_plain_answers(words, fact, language, plan.move), key=self._luck)
-        if not fact and not is_put:
-            # What was not asked for needs no answer from the listing, nor its silence.
-            heard = heard - {GOODS, WARRANTY}
-            plain = plain or sorted(_to_a_story(words, seen, language), key=self._luck)
-        if frame and not (plain and frame == TOLD_NEAR):
-            told = sorted(_kinds()[frame].of(language), key=self._luck)
-            sorry = plain if _kind_of(words) == MIXED_UP else []
-            both = [f"{one} {line}" for one, line in zip(sorry, told, strict=False)]
-            return [_filled(line, slots) for line in (*both, *told, *plain)]
-        if not (plain or fact) and not heard.isdisjoint({GOODS, WARRANTY, OF_HER}):
-            plain = sorted(_unlisted(words, seen, language), key=self._luck)
+        heard, is_put = acts_heard(plan), bool(parted(words)[0])
+        slots = _slots(seen, None, language)
+        replies = Replies(seen, words, language, plan.move, self._luck)
+        plain = replies.to_the_line()
         if plain:
             return [_filled(line, slots) for line in plain]
+        if is_put and not any(map(is_question, heard)):
+            plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
+        if _asks_of_a_part(words, heard):
+            heard = heard - {PICKUP}
+        # What was not asked for needs no answer from the listing, nor its silence.
+        heard = {*heard, GOODS} if is_put else heard - {GOODS, WARRANTY}
         if _TAG.search(words):
             heard = heard - {"refusal"}
+        if heard <= SAYS_LITTLE:
+            plain = replies.echo()
         there = [
             one
             for one in answering(pool(language, "talk"), heard, language, seen)
@@ -307,7 +270,7 @@ class SellerSpeaker:
             and (plan.move == "talk" or "?" in words or PAYMENT not in one.speaks_to)
         ]
         ranked = sorted(there, key=lambda one: (*_rank(one, plan), self._luck(one.line)))
-        return [_filled(one.line, slots) for one in ranked]
+        return [_filled(line, slots) for line in (*plain, *(one.line for one in ranked))]
 
     def _nudges(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
         slots = _slots(seen, None, language)
@@ -344,56 +307,12 @@ class SellerSpeaker:
 
 
 @lazily
-def _kinds() -> dict[str, Kind]:
-    return read_table(PLAIN, dict[str, Kind])
-
-
-@lazily
-def _book() -> Phrasebook[str]:
-    return book_of_kinds(_kinds())
-
-
-@lazily
 def reasons() -> dict[str, kind_tables.Says]:
     """Read why she stays at a price, a kind for each round in which she does."""
     return read_table(STAND, dict[str, kind_tables.Says])
 
 
-TOLD, TOLD_NEAR, TOLD_AGAIN, AS_LISTED = "told", "told_near", "told_again", "as_listed"
-"""Words to what the listing tells: to all that was asked, beside it, once more, and unasked."""
-MIXED_UP = "mixed_up"
-
-
-def asks(text: str) -> bool:
-    """Whether a line asks, with a mark or without.
-
-    >>> asks("do coins come with it"), asks("10,000, it is old")
-    (True, False)
-    """
-    return has_marks(to_text(text[:READ_AT_MOST])) or _LOOKS["asks"].search(text) is not None
-
-
-def _told(seen: SellerObservation, words: str, language: Register) -> tuple[str, str]:
-    """Return what the listing says to a question, and the kind of words that goes with it."""
-    found, facts = found_in(seen.item, words, language), facts_of(seen.item, words, language)
-    said = " ".join(own_words(seen))
-    new = [one for one in facts if one not in said]
-    if new:
-        return "”, “".join(new), TOLD_NEAR if found.is_near else TOLD
-    # What was quoted before was asked again, or else something that the listing does not tell.
-    return (facts[0], TOLD_AGAIN) if facts and found.by <= BY_SUBJECT else ("", "")
-
-
-def _to_a_story(words: str, seen: SellerObservation, language: Register) -> list[str]:
-    """Return what she says to what is told of the thing: that it is listed, or what it was of."""
-    found, said = found_in(seen.item, words, language), " ".join(own_words(seen))
-    if found.by <= ONE_WORD and not found.is_near and found.text not in said:
-        return list(_kinds()[AS_LISTED].of(language))
-    thing = told_in(words)[0][1]
-    return named(_kinds()["heard"].of(language), "" if thing in VAGUE else thing, language)
-
-
-_FETCHES = _LOOKS["fetches"]
+_FETCHES = LOOKS["fetches"]
 
 
 def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
@@ -401,49 +320,8 @@ def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
     return PICKUP in heard and bool(told_in(text)[0][1]) and not _FETCHES.search(text)
 
 
-_TAG = _LOOKS["tag"]
+_TAG = LOOKS["tag"]
 """What asks for a nod and refuses nothing: "you said the middle, no?"."""
-
-
-def _kind_of(text: str) -> str:
-    return best_kind(to_text(text[:READ_AT_MOST]), _kinds(), _book()) or by_phrases(text)
-
-
-def _plain_answers(
-    text: str, fact: str, language: Register, move: MoveName = "talk"
-) -> tuple[str, ...]:
-    """Return what answers a known kind of question; the listing's own words go before on goods."""
-    name = _kind_of(text)
-    kind = _kinds().get(name)
-    near = (kind_of(text), *likely(text))
-    is_hers = AT_HER.search(text) is not None
-    meant = next((one for one in near if one in SHARED and (is_hers or one not in LIFE)), "")
-    is_told = bool(fact) and meant not in BY_PHRASE
-    if (is_told and (kind is None or kind.act == GOODS)) or (move != "talk" and name in OF_TALK):
-        return ()
-    said = {**kind_tables.answers().kinds, **kind_tables.statements().kinds, **_kinds()}
-    says = kind or said.get(meant)
-    # Who asks waits for the answer, whatever is told beside.
-    is_aside = kind is not None and kind.aside and asks(text)
-    return says.of(language) if says and not is_aside else ()
-
-
-def _unlisted(text: str, seen: SellerObservation, language: Register) -> list[str]:
-    """Return how she says that of the thing that is asked for nothing is listed."""
-    own = set(_things(f"{seen.item.title}. {seen.item.condition}"))
-    said = text.casefold()
-    # Of one that is called otherwise ("mirror", a glass) the name would say something else.
-    asked_for = (one for one in _things(text, asked_for=True) if one not in own)
-    things = (one for one in asked_for if one not in VAGUE | MARKS)
-    thing = next((one for one in things if language != "english" or one in said), "")
-    if not thing and AT_HER.search(text) and not _LOOKS["of_it"].search(text):
-        return list(_kinds()["of_her"].of(language))
-    return named(_kinds()["unlisted"].of(language), thing, language)
-
-
-def _things(text: str, *, asked_for: bool = False) -> list[str]:
-    told = spelt_sentences(to_text(text[:READ_AT_MOST]))
-    return [one for words, is_put in told if is_put or not asked_for for one in nouns_of(words)]
 
 
 def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:

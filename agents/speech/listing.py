@@ -20,14 +20,16 @@ from negotiation.catalogue.stock import text_in, title_in
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How one asks for a thing, and how a listing tells it.
+    """How one asks for a property, and how a listing tells it.
 
-    ``of_all``: of the whole thing; who names a part asks for that.
+    ``of_all``: of the whole thing; who names a part asks for that. ``name``: what it is called, for
+    who hears that it is not told.
     """
 
     asks: str
     tells: str
     of_all: bool = False
+    name: dict[Register, str] = {}
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,7 +144,7 @@ _ENDING = re.compile(r"(?<=\w{3})(?<![su])s$|(?<=\w{3}i)(?:yan?|yo)n?$|(?<=\w{4}
 
 _SUBJECTS = tuple(_sounding(word_set(words)) for words in _WORDS.subjects)
 _KINDS = tuple(
-    (re.compile(one.asks, re.IGNORECASE), re.compile(one.tells, re.IGNORECASE), one.of_all)
+    (re.compile(one.asks, re.IGNORECASE), re.compile(one.tells, re.IGNORECASE), one)
     for one in _WORDS.kinds
 )
 
@@ -153,7 +155,10 @@ _WHOLE = _sounding(
     )
 )
 
-_BESIDE = re.compile(r"[?,;]\s|\b(?:and|aur)\b|और")
+_BESIDE = re.compile(
+    r"[?;]\s|\b(?:and|aur)\b|और"
+    r"|,\s(?=(?:is|are|does|do|what|which|how|any|kya|kitn|koi|kaun|क्या|कितन|कौन|कोई))"
+)
 """What is asked side by side."""
 
 LEAST_TELLING = 3
@@ -174,12 +179,14 @@ TWO_WORDS, BY_KIND, BY_SUBJECT, ONE_WORD, AS_A_WHOLE, UNTOLD = range(6)
 class Found(msgspec.Struct, frozen=True):
     """What the listing says to a question: ``by`` how it was found, and the words; "" for none.
 
-    ``is_near``: of what was asked it tells of a word alone.
+    ``is_near``: of what was asked it tells of a word alone; ``missing``: a property that was asked
+    and is not told.
     """
 
     by: int = UNTOLD
     text: str = ""
     is_near: bool = False
+    missing: str = ""
 
 
 def fact_of(item: Item, question: str, language: Register = "english") -> str:
@@ -209,7 +216,19 @@ def found_in(item: Item, question: str, language: Register = "english") -> Found
     for told in others:
         there = _fact_in(told, question)
         found.append(msgspec.structs.replace(there, text=_in_words_of(there.text, told, own)))
-    return min(found, key=lambda one: one.by)
+    best = min(found, key=lambda one: one.by)
+    clauses = [one.text for one in found if one.text]
+    missing = "" if best.by == BY_KIND else _missing(question, language, clauses)
+    # Who named it already asks for more.
+    is_known = bool(best.text) and _words(best.text) <= _words(question)
+    return msgspec.structs.replace(best, missing=missing, is_near=best.is_near or is_known)
+
+
+def _missing(question: str, language: Register, clauses: Sequence[str]) -> str:
+    """Name the property that is asked and that no clause tells; "" where there is none."""
+    asked = [(tells, kind) for asks, tells, kind in _KINDS if asks.search(question)]
+    is_told = any(tells.search(one) for tells, _ in asked for one in clauses)
+    return "" if is_told else next((kind.name[language] for _, kind in asked if kind.name), "")
 
 
 _CODES: dict[Register, str] = {"english": "en", "hinglish": "hinglish", "hindi": "hi"}
@@ -275,30 +294,31 @@ def _fact_in(item: Item, question: str) -> Found:
     shared = len(own & _terms(_words(near)))
     if shared > 1:
         return Found(TWO_WORDS, near)
-    for asks, tells, of_all in _KINDS:
+    for asks, tells, kind in _KINDS:
         if not asks.search(question):
             continue
         told = list(filter(tells.search, short))
         part = _terms(_telling(asks.sub(" ", question)) - named)
-        if of_all and part:
+        if kind.of_all and part:
             told = [piece for piece in told if part & _terms(_words(piece))]
         if told:
             # Of a part that the listing names ("when were the tyres changed?") that part is meant.
             there = (*told, near) if shared else told
             of_part = (piece for piece in there if part & _terms(_words(piece)))
             return Found(BY_KIND, next(of_part, told[0]))
+    is_near = len(own) - 1 >= MANY_OTHERS
     for piece in (*pieces, *_quotable((_title_of(item),)), *short):
         told_of = _words(piece)
         if any(asked & subject and told_of & subject for subject in _SUBJECTS):
-            return Found(BY_SUBJECT, piece)
+            return Found(BY_SUBJECT, piece, is_near)
     if shared and (_NUMBER.search(near) or not _COUNTS.search(question)):
-        return Found(ONE_WORD, near, is_near=len(own) > LEAST_OTHER)
+        return Found(ONE_WORD, near, is_near)
     is_of_all = asked & _WHOLE and not own - _terms(_WHOLE) and not _names_a_subject(asked)
     return Found(AS_A_WHOLE, pieces[0]) if pieces and is_of_all else Found()
 
 
-LEAST_OTHER = 2
-"""Of so many telling words one alone may be what was asked; of more it is beside it."""
+MANY_OTHERS = 2
+"""Beside so many other telling words the one that is told may not be what was asked."""
 
 
 _COUNTS = re.compile(r"\bhow (?:long|much|many|far|often)\b|\bkitn[aeio]\b|कितन", re.IGNORECASE)
