@@ -56,8 +56,8 @@ WARM = frozenset(
      "kin_story", "celebration", "good_news", "small_purse", "tight", "thanks"}
 )  # fmt: skip
 """Kinds of which a word goes before the answer to a question in the same line."""
-MOST_TOGETHER = 24
-"""Words of two answers together: a price may follow."""
+MOST_TOGETHER, MOST_BEFORE_A_PRICE = 30, 22
+"""Words of two answers together."""
 LOOKS = {
     name: re.compile(found, re.IGNORECASE)
     for name, found in read_table(Path(__file__).with_name("looks.toml"), dict[str, str]).items()
@@ -122,21 +122,27 @@ class Replies(msgspec.Struct, frozen=True):
         if missed:
             return self._sorry(missed, [*found, *([told] if told else [])])
         if not found and not told and questions:
-            return self._unknown(questions)
+            return self._unknown()
         pools = [one[:FEW] for one in found[:2]]
         if told and (not pools or self._kind(story) in WARM):
             pools.insert(0, told[:FEW])
-        return [*_together(pools), *(line for one in (*found[:1], told) for line in one)]
+        alone = [*sorted(found, key=lambda one: not any("“" in line for line in one)), told]
+        return [*self._together(pools), *(line for one in alone for line in one)]
 
     def _sorry(self, missed: str, found: list[list[str]]) -> list[str]:
         """Own up to an answer that missed, and give the one that was asked for."""
-        sorry, thing = self._said(self._of(MIXED_UP)), self._thing(missed)
-        # What was quoted is not quoted again; of what is not listed she says so.
-        asked = self._listed(missed, again=False)
-        if not asked and thing:
-            asked = self._said(named(self._of("unlisted"), thing, self.language))
+        sorry, asked = self._said(self._of(MIXED_UP)), list[str]()
+        if not LOOKS["not_asked"].search(missed):
+            # What was quoted is not quoted again; of what is not listed she says so.
+            asked = self._listed(missed, again=False) or self._unlisted(missed)
         then = [one[:FEW] for one in (asked, *found) if one][:1]
-        return [*_together([sorry, *then]), *sorry]
+        return [*self._together([sorry, *then]), *sorry]
+
+    def _together(self, pools: Sequence[Sequence[str]]) -> list[str]:
+        """Return answers one after the other, where they are short; none to a single one."""
+        most = MOST_TOGETHER if self.move == "talk" else MOST_BEFORE_A_PRICE
+        whole = [" ".join(parts) for parts in product(*pools)] if len(pools) > 1 else []
+        return [one for one in whole if len(one.split()) <= most]
 
     def echo(self) -> list[str]:
         """Return what names again what was told of; none where nothing can be named."""
@@ -168,7 +174,12 @@ class Replies(msgspec.Struct, frozen=True):
         is_of_her = name in LIFE | PERSONAL
         if (is_own and name not in AFTER_THE_LISTING) or is_of_her:
             return self._said(self._of(name))
-        return self._listed(part) or self._said(self._of(name))
+        listed = self._listed(part) or self._unlisted(part)
+        return listed or ([] if name in kinds() and not is_own else self._said(self._of(name)))
+
+    def _unlisted(self, part: str) -> list[str]:
+        thing = self._thing(part)
+        return self._said(named(self._of("unlisted"), thing, self.language)) if thing else []
 
     def _listed(self, part: str, *, again: bool = True) -> list[str]:
         """Quote what the listing says to a question, and say what of it is left open."""
@@ -197,12 +208,8 @@ class Replies(msgspec.Struct, frozen=True):
         is_new = not any(found.text in line for line in said)
         return self._said(self._of(AS_LISTED)) if is_told and is_new else []
 
-    def _unknown(self, questions: Sequence[str]) -> list[str]:
-        """Return how she says that of what is asked nothing is listed, or known to her."""
-        for part in questions:
-            thing = self._thing(part)
-            if thing:
-                return self._said(named(self._of("unlisted"), thing, self.language))
+    def _unknown(self) -> list[str]:
+        """Return how she says that what is asked of her is not known to her."""
         is_hers = AT_HER.search(self.words) and not LOOKS["of_it"].search(self.words)
         return self._said(self._of(OF_HER)) if is_hers else []
 
@@ -216,12 +223,6 @@ class Replies(msgspec.Struct, frozen=True):
 
 FEW = 4
 """Wordings of an answer that are put together with those of another."""
-
-
-def _together(pools: Sequence[Sequence[str]]) -> list[str]:
-    """Return answers one after the other, where they are short enough; none to a single one."""
-    whole = [" ".join(parts) for parts in product(*pools)] if len(pools) > 1 else []
-    return [one for one in whole if len(one.split()) <= MOST_TOGETHER]
 
 
 def things_in(text: str) -> Iterator[str]:

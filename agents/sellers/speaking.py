@@ -16,7 +16,7 @@ from agents.sellers.replies import FACT, GOODS, LOOKS, Replies, kinds, parted
 from agents.speech import kind_tables
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
-from agents.speech.kinds import OTHER_LANGUAGE, is_foreign, told_in
+from agents.speech.kinds import OTHER_LANGUAGE, SHORT, is_foreign, told_in
 from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
@@ -255,8 +255,10 @@ class SellerSpeaker:
         if _asks_of_a_part(words, heard):
             heard = heard - {PICKUP}
         # What was not asked for needs no answer from the listing, nor its silence.
-        heard = {*heard, GOODS} if is_put else heard - {GOODS, WARRANTY}
-        if _TAG.search(words):
+        is_open = is_put and (plan.move == "talk" or "?" in words)
+        heard = {*heard, GOODS} if is_open else heard - {GOODS, WARRANTY}
+        if _TAG.search(words) or len(words.split()) > SHORT:
+            # A "no" somewhere in a story refuses nothing.
             heard = heard - {"refusal"}
         if heard <= SAYS_LITTLE:
             plain = replies.echo()
@@ -295,12 +297,12 @@ class SellerSpeaker:
         why = standing(seen, plan, language, self.seed, reasons()) if plan.move == "hold" else ()
         whole = [_filled(one.line, slots) for one in why]
         own = list(self._manner(seen, move, language))
-        if any(one.step for one in there) and not len(seen.bids) % 2:
-            # Every second time a step is spoken of as what it is.
-            return [*bank, *own, *whole]
-        # Who has one price and no other has reasons of her own, with that price in them.
-        has_reasons = any(slots[LAST] in line for line in own)
-        return [*own, *whole, *bank] if has_reasons else [*whole, *own, *bank]
+        if any(slots[LAST] in line for line in own):
+            # Who has one price and no other has reasons of her own, with that price in them.
+            return [*own, *whole, *bank]
+        # Every second time a step is spoken of as what it is.
+        is_of_step = any(one.step for one in there) and not len(seen.bids) % 2
+        return [*bank, *own, *whole] if is_of_step else [*whole, *own, *bank]
 
     def _luck(self, line: str) -> float:
         return Random(f"{self.seed}:{line}").random()

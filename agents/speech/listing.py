@@ -305,7 +305,8 @@ def _fact_in(item: Item, question: str) -> Found:
             # Of a part that the listing names ("when were the tyres changed?") that part is meant.
             there = (*told, near) if shared else told
             of_part = (piece for piece in there if part & _terms(_words(piece)))
-            return Found(BY_KIND, next(of_part, told[0]))
+            piece = next(of_part, told[0])
+            return Found(BY_KIND, piece, len(part - _terms(_words(piece))) > MANY_OTHERS)
     is_near = len(own) - 1 >= MANY_OTHERS
     for piece in (*pieces, *_quotable((_title_of(item),)), *short):
         told_of = _words(piece)
