@@ -14,7 +14,7 @@ from agents.text.intent import read_intent
 from bazaarbatna.bargain.moves import Accept, Move, Offer
 from bazaarbatna.bargain.observe import BuyerObservation, Observation
 from bazaarbatna.word_tables import read_patterns, whole_words
-from negotiation.catalogue.stock import sentences_on
+from negotiation.catalogue.stock import in_all_languages, sentences_on
 
 _SENTENCE = re.compile(r"[^.?!।;\n]+[.?!।;\n]*")
 _CLAUSE = re.compile(
@@ -171,7 +171,7 @@ def _standing(seen: Observation) -> tuple[int | None, int | None]:
 
 
 def _listed(seen: Observation) -> str:
-    return f"{seen.item.title} {seen.item.condition}"
+    return in_all_languages(seen.item.title, seen.item.condition)
 
 
 def _own(text: str, seen: Observation) -> str:

@@ -12,14 +12,13 @@ import msgspec
 
 from agents.output_guard.coherence import is_coherent, tidy
 from agents.sellers.persona import earned, is_reciprocal
+from agents.sellers.replies import FACT, GOODS, LOOKS, Replies, kinds, parted
 from agents.speech import kind_tables
-from agents.speech.answers import FACT
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
-from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases, has_marks
-from agents.speech.kinds import BY_PHRASE, OTHER_LANGUAGE, is_foreign, kind_of, likely, told_in
-from agents.speech.listing import READ_AT_MOST, quoted_facts
-from agents.speech.nouns import VAGUE, named, nouns_of, thing_of
+from agents.speech.facts import reasons as worth
+from agents.speech.kinds import OTHER_LANGUAGE, SHORT, is_foreign, told_in
+from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
 from agents.speech.sides import (
@@ -32,13 +31,10 @@ from agents.speech.sides import (
     rounds_left,
 )
 from agents.speech.speaker import THINGS, acts_heard, answering, fit
-from agents.speech.statements import MARKS
-from agents.speech.together import sentences as spelt_sentences
+from agents.speech.statements import standing
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, misplaced, told
 from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
-from agents.text.reading.phrases import Phrasebook
-from agents.text.reading.pieces import to_text
 from bazaarbatna.bargain.moves import Move, Offer
 from bazaarbatna.bargain.observe import SellerObservation
 from bazaarbatna.bargain.quantities import Paise, to_rupees
@@ -70,14 +66,10 @@ YOU_STOOD = re.compile(
     r"|नहीं बढ़े",
     re.IGNORECASE,
 )
-_LOOKS = {
-    name: re.compile(found, re.IGNORECASE)
-    for name, found in read_table(Path(__file__).with_name("looks.toml"), dict[str, str]).items()
-}
-OF_LATER = _LOOKS["of_later"]
+OF_LATER = LOOKS["of_later"]
 """What her own later prices shall be: said in the last round alone, after which none comes."""
 DOUBTED = "others_real"
-OTHERS = _LOOKS["others"]
+OTHERS = LOOKS["others"]
 """Other buyers: who has asked whether they are real hears of none again."""
 _QUOTED = re.compile("“[^”]*”")
 _ENDS = re.compile(r"[.!?।:]+\s*")
@@ -104,6 +96,8 @@ def faults(
         yield "incoherent"
     if is_promise(text) or (rounds_left(seen) and OF_LATER.search(text)):
         yield "promise"
+    if isinstance(move, Offer) and LOOKS["as_if_done"].search(text):
+        yield "as if agreed"
     if "nahi karta" in text:
         yield "masculine"
     yield from _false_claims(text, seen, move)
@@ -137,37 +131,20 @@ def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iter
 
 
 def _was_doubted(said: Sequence[str]) -> bool:
-    kind = _kinds()[DOUBTED]
+    kind = kinds()[DOUBTED]
     answers = (*kind.english, *kind.hinglish, *kind.hindi)
     return any(answer in line for answer in answers for line in said)
 
 
 FOLDER = CORPUS / "sellers"
-PLAIN = Path(__file__).with_name("answers.toml")
-"""What a seller says to what buyers ask most, as in the buyer's table, which finds some of it."""
-GOODS: Act = "question:goods"
+STAND = Path(__file__).with_name("standing.toml")
+WARRANTY: Act = "question:warranty"
+SAYS_LITTLE: frozenset[Act] = frozenset(
+    {"price", "small_talk", "reason:condition", "concession", "agreement"}
+)
+"""Acts of which little is said for themselves: the thing that was told of is named again."""
 PICKUP: Act = "question:pickup"
 PAYMENT: Act = "question:payment"
-OF_TALK = frozenset(
-    {
-        "last_price",
-        "lower_it",
-        "if_then",
-        "bulk",
-        "new_price",
-        "paid_for",
-        "what_is_it",
-        "tough",
-        "too_dear",
-    }
-)
-"""Kinds that a price of her own answers better, where she names one."""
-SHARED = frozenset(
-    {"loss", "illness", "distress", "proud", "good_news", "sorry_of_seller", "annoyed", "leaving",
-     "back", "presence", "still_there", "bad_day", "thanks", "joke_asked",
-     "hurry_asked", "heartbreak", "celebration", "how_are_you"}
-)  # fmt: skip
-"""Kinds that both sides say, and answer in the same words."""
 
 
 class SellerExchange(Exchange, frozen=True, forbid_unknown_fields=True):
@@ -203,6 +180,9 @@ TRIED = 8
 """Answers, and lines of the own manner, that are put together before the search goes on alone."""
 NUDGED_WORDS = 18
 """An answer up to so many words is followed by a word about the price, where no bid stands yet."""
+
+REASONS_P, SHORT_LINE = 0.6, 9
+"""How often a price is given with a reason of the thing's, and beside how short a line."""
 
 Manner = Callable[[SellerObservation, Move, Register], Iterable[str]]
 
@@ -268,34 +248,33 @@ class SellerSpeaker:
         if is_foreign(words):
             says = kind_tables.answers().kinds[OTHER_LANGUAGE]
             return sorted(says.of(nearest_to_other(words) or language), key=self._luck)
-        if _asks_of_a_part(words, heard := acts_heard(plan)):
-            heard = (heard - {PICKUP}) | {GOODS}
+        heard, is_put = acts_heard(plan), bool(parted(words)[0])
+        slots = _slots(seen, None, language)
+        replies = Replies(seen, words, language, plan.move, self._luck)
+        plain = replies.to_the_line()
+        if plain:
+            return [_filled(line, slots) for line in plain]
+        if is_put and not any(map(is_question, heard)):
             plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
-        fact = quoted_facts(seen.item, words, language)
-        plain = sorted(_plain_answers(words, fact, language, plan.move), key=self._luck)
-        if _TAG.search(words):
+        if _asks_of_a_part(words, heard):
+            heard = heard - {PICKUP}
+        # What was not asked for needs no answer from the listing, nor its silence.
+        is_open = is_put and (plan.move == "talk" or "?" in words)
+        heard = {*heard, GOODS} if is_open else heard - {GOODS, WARRANTY}
+        if _TAG.search(words) or len(words.split()) > SHORT:
+            # A "no" somewhere in a story refuses nothing.
             heard = heard - {"refusal"}
-        if _kind_of(words) == "last_price":
-            heard = heard - {"ultimatum"}
-        is_other = plan.move == "talk" and not any(map(is_question, heard)) and "price" not in heard
-        is_put = has_marks(to_text(words[:READ_AT_MOST]))
-        if (fact and plan.move in ("concede", "hold")) or ((fact or is_other) and is_put):
-            # What the listing tells, or does not, answers a question, whatever it was taken for;
-            # what it tells, a bid with such a reason, too.
-            heard = {*heard, GOODS}
-            plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
-        if not (plain or fact) and not heard.isdisjoint({GOODS, "question:warranty"}):
-            plain = sorted(_unlisted(words, seen, language), key=self._luck)
+        if heard <= SAYS_LITTLE:
+            plain = replies.echo()
         there = [
             one
             for one in answering(pool(language, "talk"), heard, language, seen)
             if one.speaks_to
+            and one.facts != "told"
             and fit(one, plan)
-            and _is_so(one, fact)
             # How a bid would be paid is no question.
             and (plan.move == "talk" or "?" in words or PAYMENT not in one.speaks_to)
         ]
-        slots = {**_slots(seen, None, language), FACT: f"“{fact}”"}
         ranked = sorted(there, key=lambda one: (*_rank(one, plan), self._luck(one.line)))
         return [_filled(line, slots) for line in (*plain, *(one.line for one in ranked))]
 
@@ -319,23 +298,38 @@ class SellerSpeaker:
         ]
         there.sort(key=lambda one: (not one.step, self._luck(_filled(one.line, slots))))
         bank = [_filled(one.line, slots) for one in there]
-        return [*self._manner(seen, move, language), *bank]
+        why = standing(seen, plan, language, self.seed, reasons()) if plan.move == "hold" else ()
+        whole = [_filled(one.line, slots) for one in why]
+        own = list(self._manner(seen, move, language))
+        own = [*self._reasoned(own, seen, move, language), *own]
+        if any(slots[LAST] in line for line in own):
+            # Who has one price and no other has reasons of her own, with that price in them.
+            return [*own, *whole, *bank]
+        # Every second time a step is spoken of as what it is.
+        is_of_step = any(one.step for one in there) and not len(seen.bids) % 2
+        return [*bank, *own, *whole] if is_of_step else [*whole, *own, *bank]
+
+    def _reasoned(
+        self, own: Sequence[str], seen: SellerObservation, move: Move, language: Register
+    ) -> Iterator[str]:
+        """Put what speaks for the thing before a short line with a price, in every other turn."""
+        is_turn = self._luck(f"reasons:{len(seen.turns)}") < REASONS_P
+        if not isinstance(move, Offer) or not is_turn:
+            return
+        for reason in sorted(worth(seen.item, "seller", language), key=self._luck):
+            yield from (f"{reason} {one}" for one in own if len(one.split()) <= SHORT_LINE)
 
     def _luck(self, line: str) -> float:
         return Random(f"{self.seed}:{line}").random()
 
 
 @lazily
-def _kinds() -> dict[str, Kind]:
-    return read_table(PLAIN, dict[str, Kind])
+def reasons() -> dict[str, kind_tables.Says]:
+    """Read why she stays at a price, a kind for each round in which she does."""
+    return read_table(STAND, dict[str, kind_tables.Says])
 
 
-@lazily
-def _book() -> Phrasebook[str]:
-    return book_of_kinds(_kinds())
-
-
-_FETCHES = _LOOKS["fetches"]
+_FETCHES = LOOKS["fetches"]
 
 
 def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
@@ -343,44 +337,8 @@ def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
     return PICKUP in heard and bool(told_in(text)[0][1]) and not _FETCHES.search(text)
 
 
-_TAG = _LOOKS["tag"]
+_TAG = LOOKS["tag"]
 """What asks for a nod and refuses nothing: "you said the middle, no?"."""
-
-
-def _kind_of(text: str) -> str:
-    return best_kind(to_text(text[:READ_AT_MOST]), _kinds(), _book()) or by_phrases(text)
-
-
-def _plain_answers(
-    text: str, fact: str, language: Register, move: MoveName = "talk"
-) -> tuple[str, ...]:
-    """Return what answers a known kind of question; the listing's own words go before on goods."""
-    name = _kind_of(text)
-    kind = _kinds().get(name)
-    shared = {**kind_tables.answers().kinds, **kind_tables.statements().kinds}
-    near = (kind_of(text), *likely(text))
-    meant = next((one for one in near if one in shared and one in SHARED), "")
-    is_told = bool(fact) and meant not in BY_PHRASE
-    if (is_told and (kind is None or kind.act == GOODS)) or (move != "talk" and name in OF_TALK):
-        return ()
-    says = kind or (shared[meant] if meant else None)
-    return says.of(language) if says else ()
-
-
-def _unlisted(text: str, seen: SellerObservation, language: Register) -> list[str]:
-    """Return how she says that of the thing that is asked for nothing is listed."""
-    own = set(_things(f"{seen.item.title}. {seen.item.condition}"))
-    said = text.casefold()
-    # Of one that is called otherwise ("mirror", a glass) the name would say something else.
-    things = (one for one in _things(text) if one not in own | VAGUE | MARKS)
-    thing = next((one for one in things if language != "english" or one in said), "")
-    return named(_kinds()["unlisted"].of(language), thing, language) if thing else []
-
-
-def _things(text: str) -> list[str]:
-    return [
-        one for words, _ in spelt_sentences(to_text(text[:READ_AT_MOST])) for one in nouns_of(words)
-    ]
 
 
 def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:
@@ -398,15 +356,14 @@ def _small_step(seen: SellerObservation) -> str:
     return "small" if not earned(seen) and step < SMALL * seen.bids[-2] else ""
 
 
-def _is_so(one: SellerExchange, fact: str) -> bool:
-    return not one.facts or (one.facts == "told") == bool(fact)
-
-
 def _nudged(
     answers: Sequence[str], nudges: Sequence[str], seen: SellerObservation
 ) -> Iterator[str]:
+    last = own_words(seen)[-1:]
+    has_nudged = any(nudge in line for nudge in nudges for line in last)
     for answer in answers:
-        if not seen.bids and len(answer.split()) <= NUDGED_WORDS and "?" not in answer:
+        is_short = len(answer.split()) <= NUDGED_WORDS and "?" not in answer
+        if not seen.bids and is_short and not has_nudged:
             for nudge in nudges[:TRIED]:
                 if not any(nudge in line for line in own_words(seen)):
                     yield f"{answer} {nudge}"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -15,18 +16,20 @@ from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.scenario import Item
 from bazaarbatna.number_words import sound
 from bazaarbatna.word_tables import read_table
-from negotiation.catalogue.stock import text_in
+from negotiation.catalogue.stock import text_in, title_in
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How one asks for a thing, and how a listing tells it.
+    """How one asks for a property, and how a listing tells it.
 
-    ``of_all``: of the whole thing; who names a part asks for that.
+    ``of_all``: of the whole thing; who names a part asks for that. ``name``: what it is called, for
+    who hears that it is not told.
     """
 
     asks: str
     tells: str
     of_all: bool = False
+    name: dict[Register, str] = {}
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,20 +125,26 @@ def _is_quotable(piece: str) -> bool:
     )
 
 
-FACTS_SHORTEST, FACTS_LONGEST = 8, 64
+FACTS_SHORTEST, FACTS_LONGEST = 6, 90
 
-_FACTS_CUTS = re.compile(r"[.;!?।\n]+\s*|,\s+|\s+[-\u2013\u2014]\s+|\s(?:but|aur|lekin|par)\s")
-_TITLE_CUTS = re.compile(r",\s+")
+_FACTS_CUTS = re.compile(
+    r"[.;!?।:\n]+\s+|[.;!?।\n]+$|,\s+|\s+[-\u2013\u2014]\s+"
+    r"|\s(?:but|aur|lekin|और|लेकिन)\s|(?:(?<=hai)|(?<=है))\s(?:par|पर)\s"
+)
+_TITLE_CUTS = re.compile(r",\s+|\s(?=(?:with|from|in)\s)")
+_SENTENCES = re.compile(r"[.!?।]+(?:\s+|$)")
 
 
 def _sounding(words: Iterable[str]) -> frozenset[str]:
-    """Write words as they sound: शीशम, sheesham."""
-    return frozenset(map(sound, words))
+    """Write words as they sound, without the ending of several: शीशम, sheesham; tyres, tyre."""
+    return frozenset(_ENDING.sub("", sound(word)) for word in words)
 
+
+_ENDING = re.compile(r"(?<=\w{3})(?<![su])s$|(?<=\w{3}i)(?:yan?|yo)n?$|(?<=\w{4})(?:o|e)n$")
 
 _SUBJECTS = tuple(_sounding(word_set(words)) for words in _WORDS.subjects)
 _KINDS = tuple(
-    (re.compile(one.asks, re.IGNORECASE), re.compile(one.tells, re.IGNORECASE), one.of_all)
+    (re.compile(one.asks, re.IGNORECASE), re.compile(one.tells, re.IGNORECASE), one)
     for one in _WORDS.kinds
 )
 
@@ -146,7 +155,10 @@ _WHOLE = _sounding(
     )
 )
 
-_BESIDE = re.compile(r"[?,;]\s|\b(?:and|aur)\b|और")
+_BESIDE = re.compile(
+    r"[?;]\s|\b(?:and|aur)\b|और"
+    r"|,\s(?=(?:is|are|does|do|what|which|how|any|kya|kitn|koi|kaun|क्या|कितन|कौन|कोई))"
+)
 """What is asked side by side."""
 
 LEAST_TELLING = 3
@@ -160,6 +172,21 @@ _SAYS_NOTHING = _sounding(
         " koi kuch yeh ye aap main mujhe mera tum bhi tha thi"
     )
 )
+TWO_WORDS, BY_KIND, BY_SUBJECT, ONE_WORD, AS_A_WHOLE, UNTOLD = range(6)
+"""How a clause was found, the surest first."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What the listing says to a question: ``by`` how it was found, and the words; "" for none.
+
+    ``is_near``: of what was asked it tells of a word alone; ``missing``: a property that was asked
+    and is not told.
+    """
+
+    by: int = UNTOLD
+    text: str = ""
+    is_near: bool = False
+    missing: str = ""
 
 
 def fact_of(item: Item, question: str, language: Register = "english") -> str:
@@ -171,13 +198,72 @@ def fact_of(item: Item, question: str, language: Register = "english") -> str:
     >>> fact_of(kettle, "how is the lid?")
     'Lid has a dent'
 
-    Who speaks Hindi hears what the seller wrote in Hindi; what was written in Hinglish is also
-    looked for in its English form.
+    The listing is searched in every language in which it is told, and quoted in the asker's own.
     """
-    hindi = text_in("hi", item.condition) if language == "hindi" else None
-    texts = (hindi, item.condition, text_in("en", item.condition))
-    told = (msgspec.structs.replace(item, condition=one) for one in texts if one is not None)
-    return next(filter(None, (_fact_in(one, question) for one in told)), "")
+    return found_in(item, question, language).text
+
+
+@lru_cache(maxsize=2048)
+def found_in(item: Item, question: str, language: Register = "english") -> Found:
+    """Find what `fact_of` says, and how sure it is that this was asked.
+
+    >>> camera = Item("Camera", condition="Light meter reads high, lens is clear.")
+    >>> found_in(camera, "have the light seals been replaced?").is_near
+    True
+    """
+    own, *others = _tellings(item, language)
+    found = [_fact_in(own, question)]
+    for told in others:
+        there = _fact_in(told, question)
+        found.append(msgspec.structs.replace(there, text=_in_words_of(there.text, told, own)))
+    best = min(found, key=lambda one: one.by)
+    clauses = [one.text for one in found if one.text]
+    missing = "" if best.by == BY_KIND else _missing(question, language, clauses)
+    # Who named it already asks for more.
+    is_known = bool(best.text) and _words(best.text) <= _words(question)
+    return msgspec.structs.replace(best, missing=missing, is_near=best.is_near or is_known)
+
+
+def _missing(question: str, language: Register, clauses: Sequence[str]) -> str:
+    """Name the property that is asked and that no clause tells; "" where there is none."""
+    asked = [(tells, kind) for asks, tells, kind in _KINDS if asks.search(question)]
+    is_told = any(tells.search(one) for tells, _ in asked for one in clauses)
+    return "" if is_told else next((kind.name[language] for _, kind in asked if kind.name), "")
+
+
+_CODES: dict[Register, str] = {"english": "en", "hinglish": "hinglish", "hindi": "hi"}
+
+
+def _tellings(item: Item, language: Register) -> list[Item]:
+    """Return the listing as it is told in the asker's language, as written, and in the others."""
+    codes = (_CODES[language], *(code for code in _CODES.values() if code != _CODES[language]))
+    told = {code: text_in(code, item.condition) for code in codes}
+    titles = {code: title_in(code, item.title) or item.title for code in codes}
+    first, *others = (
+        msgspec.structs.replace(item, condition=told[code] or item.condition, title=titles[code])
+        for code in codes
+    )
+    return [first, *(one for one in (item, *others) if one != first)]
+
+
+def _in_words_of(piece: str, told: Item, own: Item) -> str:
+    """Return a clause of one telling as another one has it; the clause itself where none does."""
+    for text, other, cuts in (
+        (told.condition, own.condition, _FACTS_CUTS), (told.title, own.title, _TITLE_CUTS),
+    ):  # fmt: skip
+        there, here = (
+            [one for one in _SENTENCES.split(tidy(words)) if one] for words in (text, other)
+        )
+        if not piece or len(there) != len(here):
+            continue
+        for sentence, same in zip(there, here, strict=True):
+            if piece in sentence:
+                parts, own_parts = cuts.split(sentence), cuts.split(same)
+                at = next((place for place, one in enumerate(parts) if piece in one), None)
+                is_same = at is not None and len(parts) == len(own_parts)
+                said = own_parts[at].strip() if is_same and at is not None else same
+                return said if len(said) <= 2 * FACTS_LONGEST else piece
+    return piece
 
 
 def facts_of(item: Item, question: str, language: Register = "english") -> tuple[str, ...]:
@@ -198,34 +284,42 @@ def quoted_facts(item: Item, question: str, language: Register = "english") -> s
     return "”, “".join(facts_of(item, question, language))
 
 
-def _fact_in(item: Item, question: str) -> str:
+def _fact_in(item: Item, question: str) -> Found:
     asked = _words(question)
     short, pieces = tuple(_short_pieces(item)), tuple(_pieces(item))
     # What every question of this thing may name ("the table") tells nothing of what is meant.
-    named = _words(f"{item.title} {item.category}") | _SAYS_NOTHING
-    own = _telling(question) - named
-    near = max(pieces, key=lambda piece: len(own & _words(piece)), default="")
-    shared = len(own & _words(near))
+    named = _words(f"{_TITLE_CUTS.split(tidy(item.title))[0]} {item.category}") | _SAYS_NOTHING
+    own = _terms(_telling(question) - named)
+    near = max(pieces, key=lambda piece: len(own & _terms(_words(piece))), default="")
+    shared = len(own & _terms(_words(near)))
     if shared > 1:
-        return near
-    for asks, tells, of_all in _KINDS:
+        return Found(TWO_WORDS, near)
+    for asks, tells, kind in _KINDS:
         if not asks.search(question):
             continue
         told = list(filter(tells.search, short))
-        if of_all and (part := _telling(asks.sub(" ", question)) - named):
-            told = [piece for piece in told if part & _words(piece)]
+        part = _terms(_telling(asks.sub(" ", question)) - named)
+        if kind.of_all and part:
+            told = [piece for piece in told if part & _terms(_words(piece))]
         if told:
             # Of a part that the listing names ("when were the tyres changed?") that part is meant.
-            of_part = filter(lambda piece: own & _words(piece), (*told, near) if shared else told)
-            return next(of_part, told[0])
-    for piece in (*pieces, *_quotable(_TITLE_CUTS.split(tidy(item.title))[:1]), *short):
+            there = (*told, near) if shared else told
+            of_part = (piece for piece in there if part & _terms(_words(piece)))
+            piece = next(of_part, told[0])
+            return Found(BY_KIND, piece, len(part - _terms(_words(piece))) > MANY_OTHERS)
+    is_near = len(own) - 1 >= MANY_OTHERS
+    for piece in (*pieces, *_quotable((_title_of(item),)), *short):
         told_of = _words(piece)
         if any(asked & subject and told_of & subject for subject in _SUBJECTS):
-            return piece
+            return Found(BY_SUBJECT, piece, is_near)
     if shared and (_NUMBER.search(near) or not _COUNTS.search(question)):
-        return near
-    is_of_all = asked & _WHOLE and not own - _WHOLE and not _names_a_subject(asked)
-    return pieces[0] if pieces and is_of_all else ""
+        return Found(ONE_WORD, near, is_near)
+    is_of_all = asked & _WHOLE and not own - _terms(_WHOLE) and not _names_a_subject(asked)
+    return Found(AS_A_WHOLE, pieces[0]) if pieces and is_of_all else Found()
+
+
+MANY_OTHERS = 2
+"""Beside so many other telling words the one that is told may not be what was asked."""
 
 
 _COUNTS = re.compile(r"\bhow (?:long|much|many|far|often)\b|\bkitn[aeio]\b|कितन", re.IGNORECASE)
@@ -241,12 +335,22 @@ def _telling(text: str) -> frozenset[str]:
     return frozenset(word for word in _words(text) if len(word) >= LEAST_TELLING)
 
 
+def _terms(words: frozenset[str]) -> frozenset[str]:
+    """Write words of one subject as that subject: box and dibba are one."""
+    at = [(str(place), words & subject) for place, subject in enumerate(_SUBJECTS)]
+    return words.difference(*(one for _, one in at)) | {place for place, there in at if there}
+
+
 def _names_a_subject(words: frozenset[str]) -> bool:
     return any(words & subject for subject in _SUBJECTS)
 
 
 def _words(text: str) -> frozenset[str]:
     return _sounding(piece.text for piece in to_text(text).pieces)
+
+
+def _title_of(item: Item) -> str:
+    return tidy(item.title).split(", ")[0]
 
 
 def _pieces(item: Item) -> Iterator[str]:
@@ -257,10 +361,11 @@ def _pieces(item: Item) -> Iterator[str]:
 
 
 def _short_pieces(item: Item) -> Iterator[str]:
-    """Return the pieces of text and title, a lone year too."""
+    """Return the pieces of text and title, a lone year too; the name itself comes last."""
     described = _FACTS_CUTS.split(tidy(item.condition[:READ_AT_MOST]))
-    for piece in (one.strip() for one in (*described, *_TITLE_CUTS.split(tidy(item.title)))):
-        if len(piece) <= FACTS_LONGEST and is_plain(piece) and topic_of(piece) != "rules":
+    name, *told = _TITLE_CUTS.split(tidy(item.title))
+    for piece in (one.strip() for one in (*described, *told, name)):
+        if 1 < len(piece) <= FACTS_LONGEST and is_plain(piece) and topic_of(piece) != "rules":
             yield piece
 
 

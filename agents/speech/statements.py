@@ -1,7 +1,7 @@
 """What sellers tell beside their questions, and plain words to it that name the thing told of."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from random import Random
@@ -14,6 +14,7 @@ from agents.speech.kind_tables import (
     PUT,
     READ_AT_MOST,
     THIRD,
+    Says,
     answers,
     by_phrases,
     cut,
@@ -189,12 +190,12 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     if how == "same" and plan.move == "concede":
         how = "rise"
     if plan.move == "hold" and rounds_left(seen):
-        yield from _standing(seen, plan, language, seed)
-    said = statements().prices[how]
+        thanks = statements().prices["lower"].of(language) if how == "lower" else ("",)
+        yield from standing(seen, plan, language, seed, statements().stand, thanks)
     why = reasons(seen.item, "buyer", language)
-    if how != "same" and why and Random(f"{seed}:why:{rounds_left(seen)}").random() < REASONS_P:
+    if how != "same" and Random(f"{seed}:why:{rounds_left(seen)}").random() < REASONS_P:
         yield from exchanges(why, "price", seen, plan, language, seed)
-    yield from about(said, "price", "", seen, plan, language, seed)
+    yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
 
 
 def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
@@ -218,21 +219,27 @@ PLAYFUL = frozenset({"mirror", "used", "easy"})
 _SLOT = re.compile("<[a-z]+>")
 
 
-def _standing(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
-    """Return whole lines that say why she stands, of another kind each time that she does."""
-    table, said = statements(), own_words(seen)
+def standing(
+    seen: Seen,
+    plan: Plan,
+    language: Register,
+    seed: int,
+    reasons: Mapping[str, Says],
+    thanks: Sequence[str] = ("",),
+) -> Iterator[Exchange]:
+    """Return whole lines that say why one stands, of another kind each time that one does."""
+    said = own_words(seen)
 
     def is_said(kind: str) -> bool:
-        longest = (max(_SLOT.split(one), key=len) for one in table.stand[kind].of(language))
+        longest = (max(_SLOT.split(one), key=len) for one in reasons[kind].of(language))
         return any(part in line for part in longest for line in said)
 
-    kinds = [kind for kind in table.stand if kind != LATE or rounds_left(seen) <= FEW_LEFT]
+    kinds = [kind for kind in reasons if kind != LATE or rounds_left(seen) <= FEW_LEFT]
     kinds = [kind for kind in kinds if not (kind in PLAYFUL and grief_of(seen))]
     Random(f"{seed}:stand").shuffle(kinds)
-    thanks = table.prices["lower"].of(language) if rivals_step(seen) > 0 else ("",)
     thing = next(iter(_flawed(_told(f"{seen.item.title}. {seen.item.condition}"))), "")
     for kind in sorted(kinds, key=is_said):
-        says = table.stand[kind].of(language)
+        says = reasons[kind].of(language)
         there = [*named(says, thing, language), *(one for one in says if NOUN not in one)]
         whole = [
             f"{thank} {one}".strip()

@@ -78,6 +78,16 @@ def text_in(language: str, text: str) -> str | None:
     return _written(language, "text").get(text)
 
 
+LANGUAGES = ("en", "hinglish", "hi")
+"""In which a seller's words may be written: those of the pages, and Hindi in Latin letters."""
+
+
+def in_all_languages(title: str, text: str) -> str:
+    """Return a listing's words as they are, and as they are written in every language."""
+    written = ((title_in(one, title) or "", text_in(one, text) or "") for one in LANGUAGES)
+    return " ".join((title, text, *(words for pair in written for words in pair if words)))
+
+
 def title_in(language: str, title: str) -> str | None:
     """Return what a thing is called in a language; None where nobody has written that."""
     return _written(f"titles-{language}", "title").get(title)

@@ -1,0 +1,243 @@
+"""What a buyer's line asks and tells, sentence by sentence, and a seller's plain words to it."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from pathlib import Path
+
+import msgspec
+
+from agents.speech import kind_tables
+from agents.speech.answers import AT_HER
+from agents.speech.facts import answers_to
+from agents.speech.kind_tables import Kind, Says, best_kind, book_of_kinds, by_phrases, has_marks
+from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, kind_of, likely, told_in
+from agents.speech.listing import BY_SUBJECT, ONE_WORD, READ_AT_MOST, facts_of, found_in
+from agents.speech.nouns import VAGUE, named, nouns_of
+from agents.speech.sides import own_words
+from agents.speech.statements import MARKS
+from agents.speech.together import sentences as spelt_sentences
+from agents.text.acts.acts import Act
+from agents.text.languages import Register
+from agents.text.reading.phrases import Phrasebook
+from agents.text.reading.pieces import to_text
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.lazily import lazily
+from bazaarbatna.word_tables import read_table
+from negotiation.plans import MoveName
+
+PLAIN = Path(__file__).with_name("answers.toml")
+"""What a seller says to what buyers ask most, as in the buyer's table, which finds some of it."""
+GOODS: Act = "question:goods"
+FACT, WHAT = "<fact>", "<what>"
+"""Slots: what stands in the listing, in quotation marks, and a property that does not."""
+TOLD, TOLD_NEAR, TOLD_BUT, TOLD_AGAIN = "told", "told_near", "told_but", "told_again"
+"""Words to what the listing tells: of what was asked, near it, all but a property, once more."""
+AS_LISTED, ECHO, MIXED_UP, OF_HER = "as_listed", "heard", "mixed_up", "of_her"
+AFTER_THE_LISTING = frozenset({"included", "make", "why_sell", "what_is_it", "more_of_them"})
+"""Kinds that the listing's own words answer better, where it has some."""
+OF_TALK = frozenset(
+    {"last_price", "lower_it", "what_take", "if_then", "bulk", "new_price", "paid_for",
+     "what_is_it", "tough", "too_dear"}
+)  # fmt: skip
+"""Kinds that a price of her own answers better, where she names one."""
+SHARED = frozenset(
+    {"loss", "illness", "distress", "proud", "good_news", "sorry_of_seller", "annoyed", "leaving",
+     "back", "presence", "still_there", "bad_day", "thanks", "joke_asked", "hurry_asked",
+     "heartbreak", "celebration", "how_are_you", "compliment", "teased", "laugh", "food",
+     "weather", "memory", "kin_story", "relief", "reproach", "temper", "scam_fear", "trust_her",
+     "manner", "can_you", "tell_others", "misheard", "sum_asked", "poor_haggler", "called_thief",
+     "alone", "understood", "fast_reply", "met_before", "have_none", "no_family", "her_place",
+     "her_body", "senses", "tight", "third_person", "bored", "her_life", "her_name", "about_her",
+     "where_from", "no_life", "photos"}
+)  # fmt: skip
+"""Kinds that both sides say, and answer in the same words where a seller has none of her own."""
+WARM = frozenset(
+    {"mixed_up", "a_gift", "studies", "their_use", "compliment", "teased", "laugh", "memory",
+     "kin_story", "celebration", "good_news", "small_purse", "tight", "thanks"}
+)  # fmt: skip
+"""Kinds of which a word goes before the answer to a question in the same line."""
+MOST_TOGETHER, MOST_BEFORE_A_PRICE = 30, 22
+"""Words of two answers together."""
+LOOKS = {
+    name: re.compile(found, re.IGNORECASE)
+    for name, found in read_table(Path(__file__).with_name("looks.toml"), dict[str, str]).items()
+}
+
+
+@lazily
+def kinds() -> dict[str, Kind]:
+    """Read the table, once for each process."""
+    return read_table(PLAIN, dict[str, Kind])
+
+
+@lazily
+def _book() -> Phrasebook[str]:
+    return book_of_kinds(kinds())
+
+
+def own_kind(text: str) -> str:
+    """Name the kind of a buyer's words by a phrase of the seller's own table, else of the other."""
+    return best_kind(to_text(text[:READ_AT_MOST]), kinds(), _book()) or by_phrases(text)
+
+
+def asks(text: str) -> bool:
+    """Whether words ask, with a mark or without.
+
+    >>> asks("do coins come with it"), asks("10,000, it is old")
+    (True, False)
+    """
+    return has_marks(to_text(text[:READ_AT_MOST])) or LOOKS["asks"].search(text) is not None
+
+
+def parted(text: str) -> tuple[list[str], str]:
+    """Part a line in the sentences that ask, and what it tells; a bare price is neither.
+
+    >>> parted("It is for my dad. Does it work? 900?")
+    (['Does it work?'], 'It is for my dad.')
+    """
+    said = (
+        one for part in LOOKS["smiles"].split(text[:READ_AT_MOST]) for one in SENTENCE.findall(part)
+    )
+    parts = [one.strip() for one in said if len(LOOKS["words"].findall(one)) > 1]
+    questions = [one for one in parts if asks(one)]
+    return questions, " ".join(one for one in parts if one not in questions)
+
+
+class Replies(msgspec.Struct, frozen=True):
+    """Plain words to one line of a buyer, in one game: what is asked goes before what is told."""
+
+    seen: SellerObservation
+    words: str
+    language: Register
+    move: MoveName
+    luck: Callable[[str], float]
+
+    def to_the_line(self) -> list[str]:
+        """Return whole answers, the best first; none where no kind is known."""
+        questions, story = parted(self.words)
+        missed = next((one for one in (story, *questions) if own_kind(one) == MIXED_UP), "")
+        questions = [one for one in questions if one != missed]
+        told = self._to_a_story(story) if story and story != missed else []
+        found = [one for part in questions if (one := self._to_a_question(part))]
+        if missed:
+            return self._sorry(missed, [*found, *([told] if told else [])])
+        if not found and not told and questions:
+            return self._unknown()
+        pools = [one[:FEW] for one in found[:2]]
+        if told and (not pools or self._kind(story) in WARM):
+            pools.insert(0, told[:FEW])
+        alone = [*sorted(found, key=lambda one: not any("“" in line for line in one)), told]
+        return [*self._together(pools), *(line for one in alone for line in one)]
+
+    def _sorry(self, missed: str, found: list[list[str]]) -> list[str]:
+        """Own up to an answer that missed, and give the one that was asked for."""
+        sorry, asked = self._said(self._of(MIXED_UP)), list[str]()
+        if not LOOKS["not_asked"].search(missed):
+            # What was quoted is not quoted again; of what is not listed she says so.
+            asked = self._listed(missed, again=False) or self._unlisted(missed)
+        then = [one[:FEW] for one in (asked, *found) if one][:1]
+        return [*self._together([sorry, *then]), *sorry]
+
+    def _together(self, pools: Sequence[Sequence[str]]) -> list[str]:
+        """Return answers one after the other, where they are short; none to a single one."""
+        most = MOST_TOGETHER if self.move == "talk" else MOST_BEFORE_A_PRICE
+        whole = [" ".join(parts) for parts in product(*pools)] if len(pools) > 1 else []
+        return [one for one in whole if len(one.split()) <= most]
+
+    def echo(self) -> list[str]:
+        """Return what names again what was told of; none where nothing can be named."""
+        thing = told_in(self.words)[0][1]
+        return self._said(named(self._of(ECHO), "" if thing in VAGUE else thing, self.language))
+
+    def _kind(self, text: str) -> str:
+        name = own_kind(text)
+        if name in kinds():
+            return name
+        is_hers = AT_HER.search(text) is not None
+        near = (kind_of(text), *likely(text))
+        return next((one for one in near if one in SHARED and (is_hers or one not in LIFE)), "")
+
+    def _of(self, name: str) -> tuple[str, ...]:
+        tables: tuple[dict[str, Kind], ...] = (kinds(), kind_tables.answers().kinds)
+        says: dict[str, Says] = {**kind_tables.statements().kinds, **tables[1], **tables[0]}
+        return says[name].of(self.language) if name in says else ()
+
+    def _said(self, lines: Sequence[str], *, fact: str = "", what: str = "") -> list[str]:
+        filled = (one.replace(FACT, f"“{fact}”").replace(WHAT, what) for one in lines)
+        return sorted((one[:1].upper() + one[1:] for one in filled), key=self.luck)
+
+    def _to_a_question(self, part: str) -> list[str]:
+        name = self._kind(part)
+        if self.move != "talk" and name in OF_TALK:
+            name = ""
+        is_own = name in kinds() and not kinds()[name].aside
+        is_of_her = name in LIFE | PERSONAL
+        if (is_own and name not in AFTER_THE_LISTING) or is_of_her:
+            return self._said(self._of(name))
+        listed = self._listed(part) or self._unlisted(part)
+        return listed or ([] if name in kinds() and not is_own else self._said(self._of(name)))
+
+    def _unlisted(self, part: str) -> list[str]:
+        thing = self._thing(part)
+        return self._said(named(self._of("unlisted"), thing, self.language)) if thing else []
+
+    def _listed(self, part: str, *, again: bool = True) -> list[str]:
+        """Say what the listing does to a question, and what of it is left open."""
+        known = answers_to(self.seen.item, part, self.language, is_put=True)
+        if known is not None:
+            return self._known(known, again=again)
+        found = found_in(self.seen.item, part, self.language)
+        facts, said = facts_of(self.seen.item, part, self.language), " ".join(own_words(self.seen))
+        fact = "”, “".join(one for one in facts if one not in said)
+        if fact:
+            frame = TOLD_BUT if found.missing else TOLD_NEAR if found.is_near else TOLD
+            return self._said(self._of(frame), fact=fact, what=found.missing)
+        # What was quoted was asked again, or else something that the listing does not tell.
+        if found.missing:
+            return self._said(self._of("unwritten"), what=found.missing)
+        if not again:
+            return []
+        is_sure = bool(found.text) and found.by <= BY_SUBJECT
+        return self._said(self._of(TOLD_AGAIN)) if is_sure else []
+
+    def _known(self, known: tuple[str, ...], *, again: bool) -> list[str]:
+        """Tell facts; of those that were told already she says that there is no more."""
+        said = " ".join(own_words(self.seen))
+        new = [one for one in known if one not in said]
+        if new:
+            return [" ".join(new)]
+        return self._said(self._of(TOLD_AGAIN)) if known and again else []
+
+    def _to_a_story(self, story: str) -> list[str]:
+        name = self._kind(story)
+        if self.move != "talk" and name in OF_TALK:
+            return []
+        if name:
+            return self._said(self._of(name))
+        found, said = found_in(self.seen.item, story, self.language), own_words(self.seen)
+        is_told = found.by <= ONE_WORD and not found.is_near
+        is_new = not any(found.text in line for line in said)
+        return self._said(self._of(AS_LISTED)) if is_told and is_new else []
+
+    def _unknown(self) -> list[str]:
+        """Return how she says that what is asked of her is not known to her."""
+        is_hers = AT_HER.search(self.words) and not LOOKS["of_it"].search(self.words)
+        return self._said(self._of(OF_HER)) if is_hers else []
+
+    def _thing(self, part: str) -> str:
+        own = set(things_in(f"{self.seen.item.title}. {self.seen.item.condition}"))
+        asked_for = [one for one in things_in(part) if one not in own | VAGUE | MARKS]
+        # Of one that is called otherwise ("mirror", a glass) the name would say something else.
+        fits = (one for one in asked_for if self.language != "english" or one in part.casefold())
+        return next(fits, "")
+
+
+FEW = 4
+"""Wordings of an answer that are put together with those of another."""
+
+
+def things_in(text: str) -> Iterator[str]:
+    """Name the things of a text."""
+    for words, _ in spelt_sentences(to_text(text[:READ_AT_MOST])):
+        yield from nouns_of(words)
