@@ -119,7 +119,10 @@ class Replies(msgspec.Struct, frozen=True):
         missed = next((one for one in (story, *questions) if own_kind(one) == MIXED_UP), "")
         questions = [one for one in questions if one != missed]
         told = self._to_a_story(story) if story and story != missed else []
-        found = [one for part in questions if (one := self._to_a_question(part))]
+        found: list[list[str]] = []
+        for part in questions:
+            if (one := self._to_a_question(part)) and one not in found:
+                found.append(one)
         if missed:
             return self._sorry(missed, [*found, *([told] if told else [])])
         if not found and not told and questions:
@@ -205,9 +208,9 @@ class Replies(msgspec.Struct, frozen=True):
         """Tell facts; of those that were told already she says that there is no more."""
         said = " ".join(own_words(self.seen))
         new = [one for one in known if one not in said]
-        if new:
-            return [" ".join(new)]
-        return self._said(self._of(TOLD_AGAIN)) if known and again else []
+        if new or not again:
+            return [" ".join(new or known)] if known else []
+        return self._said(self._of(TOLD_AGAIN)) if known else []
 
     def _to_a_story(self, story: str) -> list[str]:
         name = self._kind(story)

@@ -23,14 +23,19 @@ LANGUAGES: tuple[Register, ...] = get_args(Register)
 IN_TITLE, ANY_ENDING = 0.5, 0.8
 """What a word counts that the title has, by which every question may name the thing; and one of
 which the beginning alone is known."""
-LONGEST_ENDING = 4
+_DEVANAGARI = re.compile("[\u0904-\u0939]")
+BARE, LEAST_BARE, BESIDE_LEAST = "'", 3, 1.0
+LONGEST_ENDING, SHORT = 4, 3
 ASKS_ALONE = 0.6
 _HOW = frozenset(
     "how many much long old often far big what which where who why when kitna kitne kitni kab kahan"
-    " kaun kaunsa kya kyun kaise kis se ka ki ke is it the of saal".replace("w", "v").split()
+    " kaun kaunsa kya kyun kaise kis se ka ki ke is it the of sal hai hain nahi na to bhi me mein"
+    " par pe ho hua hui kar karna koi ye yeh isko iska ya tha thi kuch sab ghar ek".replace(
+        "w", "v"
+    ).split()
 )
 """Words that ask and name nothing: a phrase of them alone weighs less than any noun."""
-_PART = re.compile(r"(?:(?!\b(?:and|aur)\b|और)[^?,;.!।\n])+[?,;.!।\n]*")
+_PARTS = re.compile(r"(?<=[?,;.!।\n])\s+|\b(?:and|aur)\b|और")
 """What is asked or told side by side."""
 _AMOUNT = " # "
 ASIDE_LEAST = 2.0
@@ -56,12 +61,13 @@ def answers_to(
     if facts is None:
         return None
     text = text[:READ_AT_MOST]
-    parts = [part for part in _PART.findall(text) if not (is_priced and _AMOUNT in _spelt(part))]
-    # Beside what asks, what is only told waits for no answer.
-    asking = [part for part in parts if is_put and ("?" in part or has_marks(to_text(part)))]
-    found = [_best(facts, part, 0.0) for part in asking]
+    parts = [one for one in _PARTS.split(text) if not (is_priced and _AMOUNT in _spelt(one))]
+    # Beside what asks, what is only told is asked for by a noun.
+    beside = ASIDE_LEAST if is_priced else BESIDE_LEAST
+    found = [_best(facts, one, 0.0 if _asks(one) else beside) for one in parts if is_put]
     if not any(found):
-        found = [_best(facts, " ".join(parts), 0.0 if is_put and not is_priced else ASIDE_LEAST)]
+        least = 0.0 if is_put and not is_priced else ASIDE_LEAST
+        found = [_best(facts, " ".join(parts), least)]
     at = LANGUAGES.index(language)
     return tuple(dict.fromkeys(fact.answer[at] for fact in found if fact))[:2]
 
@@ -80,8 +86,14 @@ def smiles(item: Item, language: Register) -> tuple[str, ...]:
     return tuple(one[LANGUAGES.index(language)] for one in remarks.smile) if remarks else ()
 
 
+def _asks(text: str) -> bool:
+    return "?" in text or has_marks(to_text(text))
+
+
 def _best(facts: Sequence[Fact], text: str, least: float) -> Fact | None:
     line = _spelt(text)
+    if _DEVANAGARI.search(text):
+        line += _bare(line)
     weights = [sum(weight for way, weight in one.asks if way.search(line)) for one in facts]
     most = max(weights)
     return facts[weights.index(most)] if most > least or most == least > 0 else None
@@ -94,11 +106,14 @@ def _facts(item: Item) -> tuple[Fact, ...] | None:
 
 
 def _read(remarks: Remarks, title: str) -> Iterable[Fact]:
-    ways = [[_way(one) for one in asks.split(",")] for asks, *_ in remarks.facts]
+    ways = [
+        [way for one in asks.split(",") if "#" not in (way := _way(one))]
+        for asks, *_ in remarks.facts
+    ]
     shared = Counter(way for there in ways for way in dict.fromkeys(there))
     named = _spelt(title)
     for there, (_, *answer) in zip(ways, remarks.facts, strict=True):
-        patterns = {way: re.compile(way) for way in there if "#" not in way}
+        patterns = {way: re.compile("|".join((way, *_bare_way(way)))) for way in there}
         yield Fact(
             tuple(
                 (found, _weight(way, named=bool(found.search(named))) / shared[way])
@@ -106,6 +121,34 @@ def _read(remarks: Remarks, title: str) -> Iterable[Fact]:
             ),
             tuple(answer),
         )
+
+
+_AS_SPOKEN = tuple(
+    (re.compile(found), put)
+    for found, put in (
+        ("tion", "shn"), ("ght", "t"), ("ph", "f"), ("c(?=[eiy])", "s"), ("c(?!h)|q", "k"),
+        ("x", "ks"), ("[aeiouy]", ""), (r"(.)\1+", r"\1"),
+    )
+)  # fmt: skip
+
+
+def _bare(line: str) -> str:
+    """Write words as their consonants: "rimot" and "remote" are one; shorter ones stay out."""
+    words = []
+    for word in line.split():
+        if word in _HOW:
+            continue
+        stem, star, ending = word.partition(r"\S{")
+        for found, put in _AS_SPOKEN:
+            stem = found.sub(put, stem)
+        words.append(f"{BARE}{stem}{star}{ending}" if len(stem) >= LEAST_BARE else f"{BARE}{word}")
+    return f" {' '.join(words)} "
+
+
+def _bare_way(way: str) -> tuple[str, ...]:
+    """Return the pattern of what is left of a way; none where a word of it only asks."""
+    bare = _bare(way)
+    return (bare,) if len(bare.split()) == len(way.split()) else ()
 
 
 def _weight(way: str, *, named: bool) -> float:
@@ -126,6 +169,7 @@ def _word(word: str) -> str:
 
 
 def _spelt(text: str) -> str:
-    """Write a line in the one spelling, a word between two spaces each."""
+    """Write a line in the one spelling, of one or several, a word between two spaces each."""
     words = (sound(piece.text).replace("z", "j") for piece in to_text(text).pieces)
-    return f" {' '.join(words)} "
+    one_each = (one[:-1] if len(one) > SHORT and one.endswith("s") else one for one in words)
+    return f" {' '.join(one_each)} "
