@@ -126,8 +126,8 @@ def _read(remarks: Remarks, title: str) -> Iterable[Fact]:
 _AS_SPOKEN = tuple(
     (re.compile(found), put)
     for found, put in (
-        ("tion", "shn"), ("ght", "t"), ("ph", "f"), ("c(?=[eiy])", "s"), ("c(?!h)|q", "k"),
-        ("x", "ks"), ("[aeiouy]", ""), (r"(.)\1+", r"\1"),
+        ("n(?=[bp])", "m"), ("g(?=[ei])", "j"), ("tion", "shn"), ("ght", "t"), ("ph", "f"),
+        ("c(?=[eiy])", "s"), ("c(?!h)|q", "k"), ("x", "ks"), ("[aeiouy]", ""), (r"(.)\1+", r"\1"),
     )
 )  # fmt: skip
 
