@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from bazaarbatna.bargain.tells import ConditionLabel
+from bazaarbatna.lazily import lazily
 from bazaarbatna.word_tables import read_table
 
 DATA = Path(__file__).parent / "data"
@@ -108,7 +109,7 @@ def remarks_on(text: str) -> Remarks | None:
     return _remarks().get(text)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=256)
 def sentences_on(text: str) -> tuple[str, ...]:
     """Return all sentences that can be said of the thing of which a seller says this."""
     of = remarks_on(text)
@@ -118,7 +119,7 @@ def sentences_on(text: str) -> tuple[str, ...]:
     return tuple(sentence for row in rows for sentence in row)
 
 
-@functools.cache
+@lazily
 def _remarks() -> dict[str, Remarks]:
     by_key: dict[str, Remarks] = {}
     for path in sorted(REMARKS.glob("*.toml")):
