@@ -11,7 +11,7 @@ from agents.speech import kind_tables
 from agents.speech.answers import AT_HER
 from agents.speech.kind_tables import Kind, Says, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, kind_of, likely, told_in
-from agents.speech.listing import BY_SUBJECT, ONE_WORD, READ_AT_MOST, facts_of, found_in
+from agents.speech.listing import BY_KIND, BY_SUBJECT, ONE_WORD, READ_AT_MOST, facts_of, found_in
 from agents.speech.nouns import VAGUE, named, nouns_of
 from agents.speech.sides import own_words
 from agents.speech.statements import MARKS
@@ -119,6 +119,9 @@ class Replies(msgspec.Struct, frozen=True):
         questions = [one for one in questions if one != missed]
         told = self._to_a_story(story) if story and story != missed else []
         found = [one for part in questions if (one := self._to_a_question(part))]
+        # What was told before is no news beside what was not.
+        again = self._of(TOLD_AGAIN)
+        found = [one for one in found if one[0] not in again] or found
         if missed:
             return self._sorry(missed, [*found, *([told] if told else [])])
         if not found and not told and questions:
@@ -126,8 +129,11 @@ class Replies(msgspec.Struct, frozen=True):
         pools = [one[:FEW] for one in found[:2]]
         if told and (not pools or self._kind(story) in WARM):
             pools.insert(0, told[:FEW])
-        alone = [*sorted(found, key=lambda one: not any("“" in line for line in one)), told]
+        alone = [*sorted(found, key=self._is_of_her), told]
         return [*self._together(pools), *(line for one in alone for line in one)]
+
+    def _is_of_her(self, lines: Sequence[str]) -> bool:
+        return any(line in self._of(name) for name in LIFE | PERSONAL for line in lines[:1])
 
     def _sorry(self, missed: str, found: list[list[str]]) -> list[str]:
         """Own up to an answer that missed, and give the one that was asked for."""
@@ -145,9 +151,16 @@ class Replies(msgspec.Struct, frozen=True):
         return [one for one in whole if len(one.split()) <= most]
 
     def echo(self) -> list[str]:
-        """Return what names again what was told of; none where nothing can be named."""
+        """Return what names again what was told of, then what fits wherever somebody tells."""
         thing = told_in(self.words)[0][1]
-        return self._said(named(self._of(ECHO), "" if thing in VAGUE else thing, self.language))
+        there = named(self._of(ECHO), "" if thing in VAGUE else thing, self.language)
+        last = own_words(self.seen)[-1:]
+        told = {one for line in last for one in LOOKS["long_words"].findall(line.casefold())}
+        if told.intersection(LOOKS["long_words"].findall(self.words.casefold())):
+            # Who takes up her own words teases her with them.
+            there = [*self._of("teased"), *there]
+        talks = self.move == "talk" and not parted(self.words)[0]
+        return [*self._said(there), *(self._said(self._of("listening")) if talks else ())]
 
     def _kind(self, text: str) -> str:
         name = own_kind(text)
@@ -172,9 +185,15 @@ class Replies(msgspec.Struct, frozen=True):
             name = ""
         is_own = name in kinds() and not kinds()[name].aside
         is_of_her = name in LIFE | PERSONAL
-        if (is_own and name not in AFTER_THE_LISTING) or is_of_her:
+        found = found_in(self.seen.item, part, self.language)
+        is_along = LOOKS["along"].search(part) and found.by <= ONE_WORD
+        if ((is_own and name not in AFTER_THE_LISTING) or is_of_her) and not is_along:
             return self._said(self._of(name))
-        listed = self._listed(part) or self._unlisted(part)
+        is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
+        listed = [] if is_hers and found.by > BY_KIND else self._listed(part)
+        if found.by >= BY_SUBJECT or not listed:
+            # What is named and not listed was asked for, not what lies beside it.
+            listed = self._unlisted(part) or listed
         return listed or ([] if name in kinds() and not is_own else self._said(self._of(name)))
 
     def _unlisted(self, part: str) -> list[str]:
@@ -216,9 +235,10 @@ class Replies(msgspec.Struct, frozen=True):
     def _thing(self, part: str) -> str:
         own = set(things_in(f"{self.seen.item.title}. {self.seen.item.condition}"))
         asked_for = [one for one in things_in(part) if one not in own | VAGUE | MARKS]
-        # Of one that is called otherwise ("mirror", a glass) the name would say something else.
+        # No listing need tell of what lines name beside the goods, or of the goods themselves; of
+        # one that is called otherwise ("mirror", a glass) the name would say something else.
         fits = (one for one in asked_for if self.language != "english" or one in part.casefold())
-        return next(fits, "")
+        return next((one for one in fits if not LOOKS["beside"].search(one)), "")
 
 
 FEW = 4

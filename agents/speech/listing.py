@@ -226,9 +226,14 @@ def found_in(item: Item, question: str, language: Register = "english") -> Found
 
 def _missing(question: str, language: Register, clauses: Sequence[str]) -> str:
     """Name the property that is asked and that no clause tells; "" where there is none."""
-    asked = [(tells, kind) for asks, tells, kind in _KINDS if asks.search(question)]
-    is_told = any(tells.search(one) for tells, _ in asked for one in clauses)
-    return "" if is_told else next((kind.name[language] for _, kind in asked if kind.name), "")
+    asked = [
+        (found, tells, kind) for asks, tells, kind in _KINDS if (found := asks.search(question))
+    ]
+    for found, tells, _ in asked:
+        words = _terms(_telling(found[0]) - _SAYS_NOTHING)
+        if any(tells.search(one) or words & _terms(_words(one)) for one in clauses):
+            return ""
+    return next((kind.name[language] for *_, kind in asked if kind.name), "")
 
 
 _CODES: dict[Register, str] = {"english": "en", "hinglish": "hinglish", "hindi": "hi"}
@@ -290,7 +295,8 @@ def _fact_in(item: Item, question: str) -> Found:
     # What every question of this thing may name ("the table") tells nothing of what is meant.
     named = _words(f"{_TITLE_CUTS.split(tidy(item.title))[0]} {item.category}") | _SAYS_NOTHING
     own = _terms(_telling(question) - named)
-    near = max(pieces, key=lambda piece: len(own & _terms(_words(piece))), default="")
+    whole = (*pieces, *_quotable(_SENTENCES.split(tidy(item.condition))))
+    near = max(whole, key=lambda piece: len(own & _terms(_words(piece))), default="")
     shared = len(own & _terms(_words(near)))
     if shared > 1:
         return Found(TWO_WORDS, near)
