@@ -11,7 +11,7 @@ from agents.speech import kind_tables
 from agents.speech.answers import AT_HER
 from agents.speech.kind_tables import Kind, Says, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, kind_of, likely, told_in
-from agents.speech.listing import BY_KIND, BY_SUBJECT, ONE_WORD, READ_AT_MOST, facts_of, found_in
+from agents.speech.listing import BY_SUBJECT, ONE_WORD, READ_AT_MOST, TWO_WORDS, facts_of, found_in
 from agents.speech.nouns import VAGUE, named, nouns_of
 from agents.speech.sides import own_words
 from agents.speech.statements import MARKS
@@ -190,7 +190,7 @@ class Replies(msgspec.Struct, frozen=True):
         if ((is_own and name not in AFTER_THE_LISTING) or is_of_her) and not is_along:
             return self._said(self._of(name))
         is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
-        listed = [] if is_hers and found.by > BY_KIND else self._listed(part)
+        listed = [] if is_hers and found.by > TWO_WORDS else self._listed(part)
         if found.by >= BY_SUBJECT or not listed:
             # What is named and not listed was asked for, not what lies beside it.
             listed = self._unlisted(part) or listed
@@ -220,7 +220,7 @@ class Replies(msgspec.Struct, frozen=True):
         name = self._kind(story)
         if self.move != "talk" and name in OF_TALK:
             return []
-        if name:
+        if name and not (name in kinds() and kinds()[name].if_asking):
             return self._said(self._of(name))
         found, said = found_in(self.seen.item, story, self.language), own_words(self.seen)
         is_told = found.by <= ONE_WORD and not found.is_near

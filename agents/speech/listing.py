@@ -150,7 +150,7 @@ _KINDS = tuple(
 
 _WHOLE = _sounding(
     word_set(
-        "condition halat kaisa kaisi kaise about details baare batao tell describe kharab fault "
+        "condition halat kaisa kaisi kaise details baare batao tell describe kharab fault "
         "good special haal"
     )
 )
@@ -220,7 +220,10 @@ def found_in(item: Item, question: str, language: Register = "english") -> Found
     clauses = [one.text for one in found if one.text]
     missing = "" if best.by == BY_KIND else _missing(question, language, clauses)
     # Who named it already asks for more.
-    is_known = bool(best.text) and _words(best.text) <= _words(question)
+    told, asked = _words(best.text), _words(question)
+    others = _terms(_telling(question) - _SAYS_NOTHING) - _terms(told)
+    is_known = bool(told) and told <= asked and len(others) >= MANY_OTHERS
+    is_known = is_known and not _EITHER.search(question)
     return msgspec.structs.replace(best, missing=missing, is_near=best.is_near or is_known)
 
 
@@ -236,6 +239,8 @@ def _missing(question: str, language: Register, clauses: Sequence[str]) -> str:
     return next((kind.name[language] for *_, kind in asked if kind.name), "")
 
 
+_EITHER = re.compile(r"\b(?:or|ya|not)\b|\bया\b", re.IGNORECASE)
+"""Who asks which of two names the one that is told."""
 _CODES: dict[Register, str] = {"english": "en", "hinglish": "hinglish", "hindi": "hi"}
 
 
@@ -312,7 +317,8 @@ def _fact_in(item: Item, question: str) -> Found:
             there = (*told, near) if shared else told
             of_part = (piece for piece in there if part & _terms(_words(piece)))
             piece = next(of_part, told[0])
-            return Found(BY_KIND, piece, len(part - _terms(_words(piece))) > MANY_OTHERS)
+            many = len(part - _terms(_words(piece))) > MANY_OTHERS
+            return Found(BY_KIND, piece, many and not _NUMBER.search(piece))
     is_near = len(own) - 1 >= MANY_OTHERS
     for piece in (*pieces, *_quotable((_title_of(item),)), *short):
         told_of = _words(piece)
