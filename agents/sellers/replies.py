@@ -191,7 +191,7 @@ class Replies(msgspec.Struct, frozen=True):
             return self._said(self._of(name))
         is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
         listed = [] if is_hers and found.by > TWO_WORDS else self._listed(part)
-        if found.by >= BY_SUBJECT or not listed:
+        if found.by >= ONE_WORD or found.is_near or not listed:
             # What is named and not listed was asked for, not what lies beside it.
             listed = self._unlisted(part) or listed
         return listed or ([] if name in kinds() and not is_own else self._said(self._of(name)))
@@ -202,8 +202,9 @@ class Replies(msgspec.Struct, frozen=True):
 
     def _listed(self, part: str, *, again: bool = True) -> list[str]:
         """Quote what the listing says to a question, and say what of it is left open."""
-        found = found_in(self.seen.item, part, self.language)
-        facts, said = facts_of(self.seen.item, part, self.language), " ".join(own_words(self.seen))
+        asked = (self.seen.item, part, self.language)
+        found, said = found_in(*asked), " ".join(own_words(self.seen))
+        facts = (LOOKS["joins"].sub("", one) for one in facts_of(*asked))
         fact = "”, “".join(one for one in facts if one not in said)
         if fact:
             frame = TOLD_BUT if found.missing else TOLD_NEAR if found.is_near else TOLD
@@ -213,7 +214,7 @@ class Replies(msgspec.Struct, frozen=True):
             return self._said(self._of("unwritten"), what=found.missing)
         if not again:
             return []
-        is_sure = bool(found.text) and found.by <= BY_SUBJECT
+        is_sure = bool(found.text) and found.by < BY_SUBJECT
         return self._said(self._of(TOLD_AGAIN)) if is_sure else []
 
     def _to_a_story(self, story: str) -> list[str]:
@@ -233,12 +234,17 @@ class Replies(msgspec.Struct, frozen=True):
         return self._said(self._of(OF_HER)) if is_hers else []
 
     def _thing(self, part: str) -> str:
-        own = set(things_in(f"{self.seen.item.title}. {self.seen.item.condition}"))
-        asked_for = [one for one in things_in(part) if one not in own | VAGUE | MARKS]
+        """Name a thing that is asked for and that the listing does not tell of."""
+        asked_for = (one for one in things_in(part) if one not in VAGUE | MARKS)
         # No listing need tell of what lines name beside the goods, or of the goods themselves; of
         # one that is called otherwise ("mirror", a glass) the name would say something else.
         fits = (one for one in asked_for if self.language != "english" or one in part.casefold())
-        return next((one for one in fits if not LOOKS["beside"].search(one)), "")
+        own = set(things_in(f"{self.seen.item.title}. {self.seen.item.condition}"))
+        return next((one for one in fits if one not in own and self._is_untold(one)), "")
+
+    def _is_untold(self, thing: str) -> bool:
+        is_beside = LOOKS["beside"].search(thing)
+        return not is_beside and not found_in(self.seen.item, thing, "english").text
 
 
 FEW = 4

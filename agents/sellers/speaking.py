@@ -255,7 +255,7 @@ class SellerSpeaker:
         if _asks_of_a_part(words, heard):
             heard = heard - {PICKUP}
         # What was not asked for needs no answer from the listing, nor its silence.
-        is_open = is_put and (plan.move == "talk" or "?" in words)
+        is_open = is_put and plan.move == "talk"
         heard = {*heard, GOODS} if is_open else heard - {GOODS, WARRANTY}
         if _TAG.search(words) or len(words.split()) > SHORT:
             # A "no" somewhere in a story refuses nothing.
