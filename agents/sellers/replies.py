@@ -33,29 +33,6 @@ FACT, WHAT = "<fact>", "<what>"
 TOLD, TOLD_NEAR, TOLD_BUT, TOLD_AGAIN = "told", "told_near", "told_but", "told_again"
 """Words to what the listing tells: of what was asked, near it, all but a property, once more."""
 AS_LISTED, ECHO, MIXED_UP, OF_HER = "as_listed", "heard", "mixed_up", "of_her"
-AFTER_THE_LISTING = frozenset({"included", "make", "why_sell", "what_is_it", "more_of_them"})
-"""Kinds that the listing's own words answer better, where it has some."""
-OF_TALK = frozenset(
-    {"last_price", "lower_it", "what_take", "if_then", "bulk", "new_price", "paid_for",
-     "what_is_it", "tough", "too_dear"}
-)  # fmt: skip
-"""Kinds that a price of her own answers better, where she names one."""
-SHARED = frozenset(
-    {"loss", "illness", "distress", "proud", "good_news", "sorry_of_seller", "annoyed", "leaving",
-     "back", "presence", "still_there", "bad_day", "thanks", "joke_asked", "hurry_asked",
-     "heartbreak", "celebration", "how_are_you", "compliment", "teased", "laugh", "food",
-     "weather", "memory", "kin_story", "relief", "reproach", "temper", "scam_fear", "trust_her",
-     "manner", "can_you", "tell_others", "misheard", "sum_asked", "poor_haggler", "called_thief",
-     "alone", "understood", "fast_reply", "met_before", "have_none", "no_family", "her_place",
-     "her_body", "senses", "tight", "third_person", "bored", "her_life", "her_name", "about_her",
-     "where_from", "no_life", "photos"}
-)  # fmt: skip
-"""Kinds that both sides say, and answer in the same words where a seller has none of her own."""
-WARM = frozenset(
-    {"mixed_up", "a_gift", "studies", "their_use", "compliment", "teased", "laugh", "memory",
-     "kin_story", "celebration", "good_news", "small_purse", "tight", "thanks"}
-)  # fmt: skip
-"""Kinds of which a word goes before the answer to a question in the same line."""
 MOST_TOGETHER, MOST_BEFORE_A_PRICE = 30, 22
 """Words of two answers together."""
 LOOKS = {
@@ -127,7 +104,7 @@ class Replies(msgspec.Struct, frozen=True):
         if not found and not told and questions:
             return self._unknown()
         pools = [one[:FEW] for one in found[:2]]
-        if told and (not pools or self._kind(story) in WARM):
+        if told and (not pools or LOOKS["warm"].fullmatch(self._kind(story))):
             pools.insert(0, told[:FEW])
         alone = [*sorted(found, key=self._is_of_her), told]
         return [*self._together(pools), *(line for one in alone for line in one)]
@@ -168,7 +145,14 @@ class Replies(msgspec.Struct, frozen=True):
             return name
         is_hers = AT_HER.search(text) is not None
         near = (kind_of(text), *likely(text))
-        return next((one for one in near if one in SHARED and (is_hers or one not in LIFE)), "")
+        return next(
+            (
+                one
+                for one in near
+                if LOOKS["shared"].fullmatch(one) and (is_hers or one not in LIFE)
+            ),
+            "",
+        )
 
     def _of(self, name: str) -> tuple[str, ...]:
         tables: tuple[dict[str, Kind], ...] = (kinds(), kind_tables.answers().kinds)
@@ -181,13 +165,15 @@ class Replies(msgspec.Struct, frozen=True):
 
     def _to_a_question(self, part: str) -> list[str]:
         name = self._kind(part)
-        if self.move != "talk" and name in OF_TALK:
+        if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             name = ""
         is_own = name in kinds() and not kinds()[name].aside
         is_of_her = name in LIFE | PERSONAL
         found = found_in(self.seen.item, part, self.language)
         is_along = LOOKS["along"].search(part) and found.by <= ONE_WORD
-        if ((is_own and name not in AFTER_THE_LISTING) or is_of_her) and not is_along:
+        if (
+            (is_own and not LOOKS["after_the_listing"].fullmatch(name)) or is_of_her
+        ) and not is_along:
             return self._said(self._of(name))
         is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
         listed = [] if is_hers and found.by > TWO_WORDS else self._listed(part)
@@ -219,7 +205,7 @@ class Replies(msgspec.Struct, frozen=True):
 
     def _to_a_story(self, story: str) -> list[str]:
         name = self._kind(story)
-        if self.move != "talk" and name in OF_TALK:
+        if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             return []
         if name and not (name in kinds() and kinds()[name].if_asking):
             return self._said(self._of(name))
