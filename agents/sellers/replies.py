@@ -11,8 +11,8 @@ from agents.speech import kind_tables
 from agents.speech.answers import AT_HER
 from agents.speech.kind_tables import Kind, Says, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, kind_of, likely, told_in
-from agents.speech.listing import BY_SUBJECT, ONE_WORD, READ_AT_MOST, TWO_WORDS, facts_of, found_in
-from agents.speech.nouns import VAGUE, named, nouns_of
+from agents.speech.listing import ONE_WORD, READ_AT_MOST, TWO_WORDS, facts_of, found_in, tellings
+from agents.speech.nouns import VAGUE, named, nouns, nouns_of
 from agents.speech.sides import own_words
 from agents.speech.statements import MARKS
 from agents.speech.together import sentences as spelt_sentences
@@ -200,8 +200,7 @@ class Replies(msgspec.Struct, frozen=True):
             return self._said(self._of("unwritten"), what=found.missing)
         if not again:
             return []
-        is_sure = bool(found.text) and found.by < BY_SUBJECT
-        return self._said(self._of(TOLD_AGAIN)) if is_sure else []
+        return self._said(self._of(TOLD_AGAIN)) if found.is_whole else []
 
     def _to_a_story(self, story: str) -> list[str]:
         name = self._kind(story)
@@ -210,13 +209,14 @@ class Replies(msgspec.Struct, frozen=True):
         if name and not (name in kinds() and kinds()[name].if_asking):
             return self._said(self._of(name))
         found, said = found_in(self.seen.item, story, self.language), own_words(self.seen)
-        is_told = found.by <= ONE_WORD and not found.is_near
+        is_told = found.by == TWO_WORDS or (found.by <= ONE_WORD and not found.is_near)
         is_new = not any(found.text in line for line in said)
         return self._said(self._of(AS_LISTED)) if is_told and is_new else []
 
     def _unknown(self) -> list[str]:
         """Return how she says that what is asked of her is not known to her."""
         is_hers = AT_HER.search(self.words) and not LOOKS["of_it"].search(self.words)
+        is_hers = is_hers and self.move == "talk"
         return self._said(self._of(OF_HER)) if is_hers else []
 
     def _thing(self, part: str) -> str:
@@ -225,12 +225,14 @@ class Replies(msgspec.Struct, frozen=True):
         # No listing need tell of what lines name beside the goods, or of the goods themselves; of
         # one that is called otherwise ("mirror", a glass) the name would say something else.
         fits = (one for one in asked_for if self.language != "english" or one in part.casefold())
-        own = set(things_in(f"{self.seen.item.title}. {self.seen.item.condition}"))
+        told = tellings(self.seen.item, self.language)
+        own = {one for item in told for one in things_in(f"{item.title}. {item.condition}")}
         return next((one for one in fits if one not in own and self._is_untold(one)), "")
 
     def _is_untold(self, thing: str) -> bool:
         is_beside = LOOKS["beside"].search(thing)
-        return not is_beside and not found_in(self.seen.item, thing, "english").text
+        names = (thing, *nouns()[thing][:2])
+        return not is_beside and not any(found_in(self.seen.item, one).text for one in names)
 
 
 FEW = 4

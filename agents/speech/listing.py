@@ -180,13 +180,14 @@ class Found(msgspec.Struct, frozen=True):
     """What the listing says to a question: ``by`` how it was found, and the words; "" for none.
 
     ``is_near``: of what was asked it tells of a word alone; ``missing``: a property that was asked
-    and is not told.
+    and is not told; ``is_whole``: all but a word of what was asked is in the clause.
     """
 
     by: int = UNTOLD
     text: str = ""
     is_near: bool = False
     missing: str = ""
+    is_whole: bool = False
 
 
 def fact_of(item: Item, question: str, language: Register = "english") -> str:
@@ -211,7 +212,7 @@ def found_in(item: Item, question: str, language: Register = "english") -> Found
     >>> found_in(camera, "have the light seals been replaced?").is_near
     True
     """
-    own, *others = _tellings(item, language)
+    own, *others = tellings(item, language)
     found = [_fact_in(own, question)]
     for told in others:
         there = _fact_in(told, question)
@@ -220,11 +221,11 @@ def found_in(item: Item, question: str, language: Register = "english") -> Found
     clauses = [one.text for one in found if one.text]
     missing = "" if best.by == BY_KIND else _missing(question, language, clauses)
     # Who named it already asks for more.
-    told, asked = _words(best.text), _words(question)
-    others = _terms(_telling(question) - _SAYS_NOTHING) - _terms(told)
-    is_known = bool(told) and told <= asked and len(others) >= MANY_OTHERS
-    is_known = is_known and not _EITHER.search(question)
-    return msgspec.structs.replace(best, missing=missing, is_near=best.is_near or is_known)
+    clause = _words(best.text)
+    others = _terms(_telling(question) - _SAYS_NOTHING) - _terms(clause)
+    is_known = bool(clause) and clause <= _words(question) and len(others) >= MANY_OTHERS
+    is_near = best.is_near or (is_known and not _EITHER.search(question))
+    return Found(best.by, best.text, is_near, missing, bool(clause) and len(others) <= 1)
 
 
 def _missing(question: str, language: Register, clauses: Sequence[str]) -> str:
@@ -244,7 +245,7 @@ _EITHER = re.compile(r"\b(?:or|ya|not)\b|\bया\b", re.IGNORECASE)
 _CODES: dict[Register, str] = {"english": "en", "hinglish": "hinglish", "hindi": "hi"}
 
 
-def _tellings(item: Item, language: Register) -> list[Item]:
+def tellings(item: Item, language: Register) -> list[Item]:
     """Return the listing as it is told in the asker's language, as written, and in the others."""
     codes = (_CODES[language], *(code for code in _CODES.values() if code != _CODES[language]))
     told = {code: text_in(code, item.condition) for code in codes}
