@@ -140,16 +140,16 @@ class Replies(msgspec.Struct, frozen=True):
         return [*self._said(there), *(self._said(self._of("listening")) if talks else ())]
 
     def _kind(self, text: str) -> str:
-        name = own_kind(text)
-        if name in kinds():
-            return name
+        name, hers = own_kind(text), LIFE | PERSONAL
         is_hers = AT_HER.search(text) is not None
+        if name in kinds() and (is_hers or name not in hers):
+            return name
         near = (kind_of(text), *likely(text))
         return next(
             (
                 one
                 for one in near
-                if LOOKS["shared"].fullmatch(one) and (is_hers or one not in LIFE)
+                if LOOKS["shared"].fullmatch(one) and (is_hers or one not in hers)
             ),
             "",
         )

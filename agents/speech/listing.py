@@ -213,19 +213,17 @@ def found_in(item: Item, question: str, language: Register = "english") -> Found
     True
     """
     own, *others = tellings(item, language)
-    found = [_fact_in(own, question)]
-    for told in others:
-        there = _fact_in(told, question)
-        found.append(msgspec.structs.replace(there, text=_in_words_of(there.text, told, own)))
-    best = min(found, key=lambda one: one.by)
-    clauses = [one.text for one in found if one.text]
+    found = [(_fact_in(told, question), told) for told in (own, *others)]
+    best, told = min(found, key=lambda one: one[0].by)
+    best = msgspec.structs.replace(best, text=_in_words_of(best.text, told, own))
+    clauses = [one.text for one, _ in found if one.text]
     missing = "" if best.by == BY_KIND else _missing(question, language, clauses)
     # Who named it already asks for more.
     clause = _words(best.text)
-    others = _terms(_telling(question) - _SAYS_NOTHING) - _terms(clause)
-    is_known = bool(clause) and clause <= _words(question) and len(others) >= MANY_OTHERS
+    beside = _terms(_telling(question) - _SAYS_NOTHING) - _terms(clause)
+    is_known = bool(clause) and clause <= _words(question) and len(beside) >= MANY_OTHERS
     is_near = best.is_near or (is_known and not _EITHER.search(question))
-    return Found(best.by, best.text, is_near, missing, bool(clause) and len(others) <= 1)
+    return Found(best.by, best.text, is_near, missing, bool(clause) and len(beside) <= 1)
 
 
 def _missing(question: str, language: Register, clauses: Sequence[str]) -> str:
@@ -309,7 +307,8 @@ def _fact_in(item: Item, question: str) -> Found:
     for asks, tells, kind in _KINDS:
         if not asks.search(question):
             continue
-        told = list(filter(tells.search, short))
+        # A measure or a colour is the title's first, what is wrong with it the text's.
+        told = list(filter(tells.search, short if kind.of_all else _titles_first(item, short)))
         part = _terms(_telling(asks.sub(" ", question)) - named)
         if kind.of_all and part:
             told = [piece for piece in told if part & _terms(_words(piece))]
@@ -360,6 +359,10 @@ def _names_a_subject(words: frozenset[str]) -> bool:
 
 def _words(text: str) -> frozenset[str]:
     return _sounding(piece.text for piece in to_text(text).pieces)
+
+
+def _titles_first(item: Item, pieces: Iterable[str]) -> list[str]:
+    return sorted(pieces, key=lambda piece: piece not in item.title)
 
 
 def _title_of(item: Item) -> str:
