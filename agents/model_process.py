@@ -27,8 +27,7 @@ from agents.backends.local.source import Source
 from agents.backends.local.worker import State, Worker
 from agents.checkpoints import find_checkpoint
 from agents.prompts.chats import Role
-from agents.speech.far import VOICE
-from agents.speech.model import Engine, engine_at
+from agents.speech.model import VOICE, Engine, engine_at
 from bazaarbatna import nulls
 
 log = logging.getLogger(__name__)

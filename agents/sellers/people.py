@@ -23,7 +23,7 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-NUMBER = 2
+NUMBER = 3
 
 SOMEBODY = "seller:people"
 

@@ -12,8 +12,8 @@ from agents.speech.answers import AT_HER
 from agents.speech.facts import answers_to
 from agents.speech.kind_tables import Kind, Says, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, kind_of, likely, told_in
-from agents.speech.listing import BY_SUBJECT, ONE_WORD, READ_AT_MOST, facts_of, found_in
-from agents.speech.nouns import VAGUE, named, nouns_of
+from agents.speech.listing import ONE_WORD, READ_AT_MOST, TWO_WORDS, facts_of, found_in, tellings
+from agents.speech.nouns import VAGUE, named, nouns, nouns_of
 from agents.speech.sides import own_words
 from agents.speech.statements import MARKS
 from agents.speech.together import sentences as spelt_sentences
@@ -34,29 +34,6 @@ FACT, WHAT = "<fact>", "<what>"
 TOLD, TOLD_NEAR, TOLD_BUT, TOLD_AGAIN = "told", "told_near", "told_but", "told_again"
 """Words to what the listing tells: of what was asked, near it, all but a property, once more."""
 AS_LISTED, ECHO, MIXED_UP, OF_HER = "as_listed", "heard", "mixed_up", "of_her"
-AFTER_THE_LISTING = frozenset({"included", "make", "why_sell", "what_is_it", "more_of_them"})
-"""Kinds that the listing's own words answer better, where it has some."""
-OF_TALK = frozenset(
-    {"last_price", "lower_it", "what_take", "if_then", "bulk", "new_price", "paid_for",
-     "what_is_it", "tough", "too_dear"}
-)  # fmt: skip
-"""Kinds that a price of her own answers better, where she names one."""
-SHARED = frozenset(
-    {"loss", "illness", "distress", "proud", "good_news", "sorry_of_seller", "annoyed", "leaving",
-     "back", "presence", "still_there", "bad_day", "thanks", "joke_asked", "hurry_asked",
-     "heartbreak", "celebration", "how_are_you", "compliment", "teased", "laugh", "food",
-     "weather", "memory", "kin_story", "relief", "reproach", "temper", "scam_fear", "trust_her",
-     "manner", "can_you", "tell_others", "misheard", "sum_asked", "poor_haggler", "called_thief",
-     "alone", "understood", "fast_reply", "met_before", "have_none", "no_family", "her_place",
-     "her_body", "senses", "tight", "third_person", "bored", "her_life", "her_name", "about_her",
-     "where_from", "no_life", "photos"}
-)  # fmt: skip
-"""Kinds that both sides say, and answer in the same words where a seller has none of her own."""
-WARM = frozenset(
-    {"mixed_up", "a_gift", "studies", "their_use", "compliment", "teased", "laugh", "memory",
-     "kin_story", "celebration", "good_news", "small_purse", "tight", "thanks"}
-)  # fmt: skip
-"""Kinds of which a word goes before the answer to a question in the same line."""
 MOST_TOGETHER, MOST_BEFORE_A_PRICE = 30, 22
 """Words of two answers together."""
 LOOKS = {
@@ -119,19 +96,22 @@ class Replies(msgspec.Struct, frozen=True):
         missed = next((one for one in (story, *questions) if own_kind(one) == MIXED_UP), "")
         questions = [one for one in questions if one != missed]
         told = self._to_a_story(story) if story and story != missed else []
-        found: list[list[str]] = []
-        for part in questions:
-            if (one := self._to_a_question(part)) and one not in found:
-                found.append(one)
+        found = _each_once([self._to_a_question(part) for part in questions])
+        # What was told before is no news beside what was not.
+        again = self._of(TOLD_AGAIN)
+        found = [one for one in found if one[0] not in again] or found
         if missed:
             return self._sorry(missed, [*found, *([told] if told else [])])
         if not found and not told and questions:
             return self._unknown()
         pools = [one[:FEW] for one in found[:2]]
-        if told and (not pools or self._kind(story) in WARM):
+        if told and (not pools or LOOKS["warm"].fullmatch(self._kind(story))):
             pools.insert(0, told[:FEW])
-        alone = [*sorted(found, key=lambda one: not any("“" in line for line in one)), told]
+        alone = [*sorted(found, key=self._is_of_her), told]
         return [*self._together(pools), *(line for one in alone for line in one)]
+
+    def _is_of_her(self, lines: Sequence[str]) -> bool:
+        return any(line in self._of(name) for name in LIFE | PERSONAL for line in lines[:1])
 
     def _sorry(self, missed: str, found: list[list[str]]) -> list[str]:
         """Own up to an answer that missed, and give the one that was asked for."""
@@ -149,17 +129,31 @@ class Replies(msgspec.Struct, frozen=True):
         return [one for one in whole if len(one.split()) <= most]
 
     def echo(self) -> list[str]:
-        """Return what names again what was told of; none where nothing can be named."""
+        """Return what names again what was told of, then what fits wherever somebody tells."""
         thing = told_in(self.words)[0][1]
-        return self._said(named(self._of(ECHO), "" if thing in VAGUE else thing, self.language))
+        there = named(self._of(ECHO), "" if thing in VAGUE else thing, self.language)
+        last = own_words(self.seen)[-1:]
+        told = {one for line in last for one in LOOKS["long_words"].findall(line.casefold())}
+        if told.intersection(LOOKS["long_words"].findall(self.words.casefold())):
+            # Who takes up her own words teases her with them.
+            there = [*self._of("teased"), *there]
+        talks = self.move == "talk" and not parted(self.words)[0]
+        return [*self._said(there), *(self._said(self._of("listening")) if talks else ())]
 
     def _kind(self, text: str) -> str:
-        name = own_kind(text)
-        if name in kinds():
-            return name
+        name, hers = own_kind(text), LIFE | PERSONAL
         is_hers = AT_HER.search(text) is not None
+        if name in kinds() and (is_hers or name not in hers):
+            return name
         near = (kind_of(text), *likely(text))
-        return next((one for one in near if one in SHARED and (is_hers or one not in LIFE)), "")
+        return next(
+            (
+                one
+                for one in near
+                if LOOKS["shared"].fullmatch(one) and (is_hers or one not in hers)
+            ),
+            "",
+        )
 
     def _of(self, name: str) -> tuple[str, ...]:
         tables: tuple[dict[str, Kind], ...] = (kinds(), kind_tables.answers().kinds)
@@ -172,13 +166,21 @@ class Replies(msgspec.Struct, frozen=True):
 
     def _to_a_question(self, part: str) -> list[str]:
         name = self._kind(part)
-        if self.move != "talk" and name in OF_TALK:
+        if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             name = ""
         is_own = name in kinds() and not kinds()[name].aside
         is_of_her = name in LIFE | PERSONAL
-        if (is_own and name not in AFTER_THE_LISTING) or is_of_her:
+        found = found_in(self.seen.item, part, self.language)
+        is_along = LOOKS["along"].search(part) and found.by <= ONE_WORD
+        if (
+            (is_own and not LOOKS["after_the_listing"].fullmatch(name)) or is_of_her
+        ) and not is_along:
             return self._said(self._of(name))
-        listed = self._listed(part) or self._unlisted(part)
+        is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
+        listed = [] if is_hers and found.by > TWO_WORDS else self._listed(part)
+        if found.by >= ONE_WORD or found.is_near or not listed:
+            # What is named and not listed was asked for, not what lies beside it.
+            listed = self._unlisted(part) or listed
         return listed or ([] if name in kinds() and not is_own else self._said(self._of(name)))
 
     def _unlisted(self, part: str) -> list[str]:
@@ -187,11 +189,12 @@ class Replies(msgspec.Struct, frozen=True):
 
     def _listed(self, part: str, *, again: bool = True) -> list[str]:
         """Say what the listing does to a question, and what of it is left open."""
-        known = answers_to(self.seen.item, part, self.language, is_put=True)
-        if known is not None:
+        asked = (self.seen.item, part, self.language)
+        known = answers_to(*asked, is_put=True)
+        if known:
             return self._known(known, again=again)
-        found = found_in(self.seen.item, part, self.language)
-        facts, said = facts_of(self.seen.item, part, self.language), " ".join(own_words(self.seen))
+        found, said = found_in(*asked), " ".join(own_words(self.seen))
+        facts = (LOOKS["joins"].sub("", one) for one in facts_of(*asked))
         fact = "”, “".join(one for one in facts if one not in said)
         if fact:
             frame = TOLD_BUT if found.missing else TOLD_NEAR if found.is_near else TOLD
@@ -201,39 +204,45 @@ class Replies(msgspec.Struct, frozen=True):
             return self._said(self._of("unwritten"), what=found.missing)
         if not again:
             return []
-        is_sure = bool(found.text) and found.by <= BY_SUBJECT
-        return self._said(self._of(TOLD_AGAIN)) if is_sure else []
+        return self._said(self._of(TOLD_AGAIN)) if found.is_whole else []
 
     def _known(self, known: tuple[str, ...], *, again: bool) -> list[str]:
         """Tell facts; of those that were told already she says that there is no more."""
         said = " ".join(own_words(self.seen))
         new = [one for one in known if one not in said]
-        if new or not again:
-            return [" ".join(new or known)] if known else []
-        return self._said(self._of(TOLD_AGAIN)) if known else []
+        return [" ".join(new or known)] if new or not again else self._said(self._of(TOLD_AGAIN))
 
     def _to_a_story(self, story: str) -> list[str]:
         name = self._kind(story)
-        if self.move != "talk" and name in OF_TALK:
+        if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             return []
-        if name:
+        if name and not (name in kinds() and kinds()[name].if_asking):
             return self._said(self._of(name))
         found, said = found_in(self.seen.item, story, self.language), own_words(self.seen)
-        is_told = found.by <= ONE_WORD and not found.is_near
+        is_told = found.by == TWO_WORDS or (found.by <= ONE_WORD and not found.is_near)
         is_new = not any(found.text in line for line in said)
         return self._said(self._of(AS_LISTED)) if is_told and is_new else []
 
     def _unknown(self) -> list[str]:
         """Return how she says that what is asked of her is not known to her."""
         is_hers = AT_HER.search(self.words) and not LOOKS["of_it"].search(self.words)
+        is_hers = is_hers and self.move == "talk"
         return self._said(self._of(OF_HER)) if is_hers else []
 
     def _thing(self, part: str) -> str:
-        own = set(things_in(f"{self.seen.item.title}. {self.seen.item.condition}"))
-        asked_for = [one for one in things_in(part) if one not in own | VAGUE | MARKS]
-        # Of one that is called otherwise ("mirror", a glass) the name would say something else.
+        """Name a thing that is asked for and that the listing does not tell of."""
+        asked_for = (one for one in things_in(part) if one not in VAGUE | MARKS)
+        # No listing need tell of what lines name beside the goods, or of the goods themselves; of
+        # one that is called otherwise ("mirror", a glass) the name would say something else.
         fits = (one for one in asked_for if self.language != "english" or one in part.casefold())
-        return next(fits, "")
+        told = tellings(self.seen.item, self.language)
+        own = {one for item in told for one in things_in(f"{item.title}. {item.condition}")}
+        return next((one for one in fits if one not in own and self._is_untold(one)), "")
+
+    def _is_untold(self, thing: str) -> bool:
+        is_beside = LOOKS["beside"].search(thing)
+        names = (thing, *nouns()[thing][:2])
+        return not is_beside and not any(found_in(self.seen.item, one).text for one in names)
 
 
 FEW = 4
@@ -244,3 +253,7 @@ def things_in(text: str) -> Iterator[str]:
     """Name the things of a text."""
     for words, _ in spelt_sentences(to_text(text[:READ_AT_MOST])):
         yield from nouns_of(words)
+
+
+def _each_once(answers: Sequence[list[str]]) -> list[list[str]]:
+    return [one for at, one in enumerate(answers) if one and one not in answers[:at]]

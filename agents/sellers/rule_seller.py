@@ -111,7 +111,7 @@ def _buyers_step(observation: SellerObservation) -> int:
     return max(0, round(bids[-1] - before))
 
 
-NUMBER = 4
+NUMBER = 5
 
 
 class RuleSeller:

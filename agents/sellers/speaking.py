@@ -259,13 +259,14 @@ class SellerSpeaker:
         if _asks_of_a_part(words, heard):
             heard = heard - {PICKUP}
         # What was not asked for needs no answer from the listing, nor its silence.
-        is_open = is_put and (plan.move == "talk" or "?" in words)
+        is_open = is_put and plan.move == "talk"
         heard = {*heard, GOODS} if is_open else heard - {GOODS, WARRANTY}
         if _TAG.search(words) or len(words.split()) > SHORT:
             # A "no" somewhere in a story refuses nothing.
             heard = heard - {"refusal"}
+        echo = replies.echo()
         if heard <= SAYS_LITTLE:
-            plain = replies.echo()
+            plain, echo = echo, []
         there = [
             one
             for one in answering(pool(language, "talk"), heard, language, seen)
@@ -276,7 +277,7 @@ class SellerSpeaker:
             and (plan.move == "talk" or "?" in words or PAYMENT not in one.speaks_to)
         ]
         ranked = sorted(there, key=lambda one: (*_rank(one, plan), self._luck(one.line)))
-        return [_filled(line, slots) for line in (*plain, *(one.line for one in ranked))]
+        return [_filled(line, slots) for line in (*plain, *(one.line for one in ranked), *echo)]
 
     def _nudges(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
         slots = _slots(seen, None, language)

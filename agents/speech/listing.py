@@ -150,7 +150,7 @@ _KINDS = tuple(
 
 _WHOLE = _sounding(
     word_set(
-        "condition halat kaisa kaisi kaise about details baare batao tell describe kharab fault "
+        "condition halat kaisa kaisi kaise details baare batao tell describe kharab fault "
         "good special haal"
     )
 )
@@ -180,13 +180,14 @@ class Found(msgspec.Struct, frozen=True):
     """What the listing says to a question: ``by`` how it was found, and the words; "" for none.
 
     ``is_near``: of what was asked it tells of a word alone; ``missing``: a property that was asked
-    and is not told.
+    and is not told; ``is_whole``: all but a word of what was asked is in the clause.
     """
 
     by: int = UNTOLD
     text: str = ""
     is_near: bool = False
     missing: str = ""
+    is_whole: bool = False
 
 
 def fact_of(item: Item, question: str, language: Register = "english") -> str:
@@ -211,30 +212,38 @@ def found_in(item: Item, question: str, language: Register = "english") -> Found
     >>> found_in(camera, "have the light seals been replaced?").is_near
     True
     """
-    own, *others = _tellings(item, language)
-    found = [_fact_in(own, question)]
-    for told in others:
-        there = _fact_in(told, question)
-        found.append(msgspec.structs.replace(there, text=_in_words_of(there.text, told, own)))
-    best = min(found, key=lambda one: one.by)
-    clauses = [one.text for one in found if one.text]
+    own, *others = tellings(item, language)
+    found = [(_fact_in(told, question), told) for told in (own, *others)]
+    best, told = min(found, key=lambda one: one[0].by)
+    best = msgspec.structs.replace(best, text=_in_words_of(best.text, told, own))
+    clauses = [one.text for one, _ in found if one.text]
     missing = "" if best.by == BY_KIND else _missing(question, language, clauses)
     # Who named it already asks for more.
-    is_known = bool(best.text) and _words(best.text) <= _words(question)
-    return msgspec.structs.replace(best, missing=missing, is_near=best.is_near or is_known)
+    clause = _words(best.text)
+    beside = _terms(_telling(question) - _SAYS_NOTHING) - _terms(clause)
+    is_known = bool(clause) and clause <= _words(question) and len(beside) >= MANY_OTHERS
+    is_near = best.is_near or (is_known and not _EITHER.search(question))
+    return Found(best.by, best.text, is_near, missing, bool(clause) and len(beside) <= 1)
 
 
 def _missing(question: str, language: Register, clauses: Sequence[str]) -> str:
     """Name the property that is asked and that no clause tells; "" where there is none."""
-    asked = [(tells, kind) for asks, tells, kind in _KINDS if asks.search(question)]
-    is_told = any(tells.search(one) for tells, _ in asked for one in clauses)
-    return "" if is_told else next((kind.name[language] for _, kind in asked if kind.name), "")
+    asked = [
+        (found, tells, kind) for asks, tells, kind in _KINDS if (found := asks.search(question))
+    ]
+    for found, tells, _ in asked:
+        words = _terms(_telling(found[0]) - _SAYS_NOTHING)
+        if any(tells.search(one) or words & _terms(_words(one)) for one in clauses):
+            return ""
+    return next((kind.name[language] for *_, kind in asked if kind.name), "")
 
 
+_EITHER = re.compile(r"\b(?:or|ya|not)\b|\bया\b", re.IGNORECASE)
+"""Who asks which of two names the one that is told."""
 _CODES: dict[Register, str] = {"english": "en", "hinglish": "hinglish", "hindi": "hi"}
 
 
-def _tellings(item: Item, language: Register) -> list[Item]:
+def tellings(item: Item, language: Register) -> list[Item]:
     """Return the listing as it is told in the asker's language, as written, and in the others."""
     codes = (_CODES[language], *(code for code in _CODES.values() if code != _CODES[language]))
     told = {code: text_in(code, item.condition) for code in codes}
@@ -290,14 +299,16 @@ def _fact_in(item: Item, question: str) -> Found:
     # What every question of this thing may name ("the table") tells nothing of what is meant.
     named = _words(f"{_TITLE_CUTS.split(tidy(item.title))[0]} {item.category}") | _SAYS_NOTHING
     own = _terms(_telling(question) - named)
-    near = max(pieces, key=lambda piece: len(own & _terms(_words(piece))), default="")
+    whole = (*pieces, *_quotable(_SENTENCES.split(tidy(item.condition))))
+    near = max(whole, key=lambda piece: len(own & _terms(_words(piece))), default="")
     shared = len(own & _terms(_words(near)))
     if shared > 1:
         return Found(TWO_WORDS, near)
     for asks, tells, kind in _KINDS:
         if not asks.search(question):
             continue
-        told = list(filter(tells.search, short))
+        # A measure or a colour is the title's first, what is wrong with it the text's.
+        told = list(filter(tells.search, short if kind.of_all else _titles_first(item, short)))
         part = _terms(_telling(asks.sub(" ", question)) - named)
         if kind.of_all and part:
             told = [piece for piece in told if part & _terms(_words(piece))]
@@ -306,7 +317,8 @@ def _fact_in(item: Item, question: str) -> Found:
             there = (*told, near) if shared else told
             of_part = (piece for piece in there if part & _terms(_words(piece)))
             piece = next(of_part, told[0])
-            return Found(BY_KIND, piece, len(part - _terms(_words(piece))) > MANY_OTHERS)
+            many = len(part - _terms(_words(piece))) > MANY_OTHERS
+            return Found(BY_KIND, piece, many and not _NUMBER.search(piece))
     is_near = len(own) - 1 >= MANY_OTHERS
     for piece in (*pieces, *_quotable((_title_of(item),)), *short):
         told_of = _words(piece)
@@ -347,6 +359,10 @@ def _names_a_subject(words: frozenset[str]) -> bool:
 
 def _words(text: str) -> frozenset[str]:
     return _sounding(piece.text for piece in to_text(text).pieces)
+
+
+def _titles_first(item: Item, pieces: Iterable[str]) -> list[str]:
+    return sorted(pieces, key=lambda piece: piece not in item.title)
 
 
 def _title_of(item: Item) -> str:

@@ -18,17 +18,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 from django.conf import settings
 
 from agents.backends.local.model import Model, has_program
-from agents.backends.local.remote import doors
+from agents.backends.local.remote import Door, doors
+from agents.backends.shapes import Events
 from agents.checkpoints import NoCheckpoint
 from agents.output_guard.coherence import tidy
 from agents.speech.bank import ASK, BID, LAST, SLOTS
 from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, box, read_voice, shipped_voice_folder
 from agents.speech.checks import faults
 from agents.speech.cues import Planned, planned, prompt_of
-from agents.speech.far import FarProgram
 from agents.speech.nouns import thing_of
 from agents.speech.speaker import filled
 from agents.text.languages import Register
@@ -40,6 +41,44 @@ from negotiation.catalogue.stock import read_stock
 _WORD = re.compile(r"[a-z]+")
 LEAST = 4
 """Letters of a thing's name; shorter ones are too often something else."""
+
+
+COMPLETIONS = "/v1/completions"
+VOICE = "voice-in-the-box"
+"""What the model process calls it."""
+BUSY = 503
+"""All seats are taken, by other processes perhaps; or it has just begun anew."""
+SILENT_S = 5.0
+"""No piece for so long: the model process hangs, and the bank spoke long ago."""
+
+
+class FarProgram:
+    """Goes on with a text as ``Model`` does."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        door.want(VOICE)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether asking is worth it: a server that is no model process has no such voice."""
+        return self._door.knows_states and self._door.state(VOICE) == "ready"
+
+    def complete(self, asked: dict[str, Any], hear: Callable[[Any], bool]) -> None:
+        """Pass on what is said until ``hear`` has enough; blocks."""
+        address = self._door.http.address.at(COMPLETIONS)
+        with (
+            self._door.client(SILENT_S) as client,
+            client.stream("POST", address, json=asked) as answer,
+        ):
+            if answer.status_code == BUSY:
+                return
+            answer.raise_for_status()
+            events = Events()
+            for data in answer.iter_raw():
+                for event in events.feed(data):
+                    if hear(msgspec.json.decode(event)):
+                        return
 
 
 def _names_other_goods(text: str, item: Item, said: str) -> bool:

@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from agents.backends.local.remote import Door
-from agents.speech.far import VOICE, FarProgram
+from agents.speech.model import VOICE, FarProgram
 from tests.support.waiting import until
 
 LABEL = "sauda-mini:sft@1"
