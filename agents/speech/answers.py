@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from random import Random
 
-from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange
+from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange, is_said
 from agents.speech.kind_tables import (
     READ_AT_MOST,
     Says,
@@ -178,7 +178,7 @@ def exchanges(
     Random(f"{seed}:{act}:{said}").shuffle(said)
     # What she is goes first, once in a game; who asks for it hears it each time.
     has_told = any(told(line, WHAT_SHE_IS) for line in own_words(seen))
-    said.sort(key=lambda one: told(one, WHAT_SHE_IS) == has_told)
+    said.sort(key=lambda one: (told(one, WHAT_SHE_IS) == has_told, is_said(one, seen.before)))
     for place, sentence in enumerate(said):
         for ahead in range(len(tails)):
             tail = tails[(number + place + ahead) % len(tails)]

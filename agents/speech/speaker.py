@@ -19,8 +19,8 @@ from agents.speech.bank import (
     LAST,
     OR,
     SCORE,
-    SLOTS,
     Exchange,
+    is_said,
     is_spoken,
     likeness,
     pool,
@@ -86,7 +86,6 @@ _BENDS: dict[Register, re.Pattern[str]] = {
     "hindi": re.compile(r"[ाेों](?![\u0900-\u097f])"),
 }
 """How the names of several end, or of what changes before "ke liye": they fit few frames."""
-_SLOT = re.compile("|".join(SLOTS))
 _SENTENCE = re.compile(r"[^.?!।\n]+\??")
 _AGAIN = re.compile(
     r"\byou (?:(?:did ?n[o']?t|never) (?:say|tell)|skipped|dodged|ignored)\b|\bgol kar"
@@ -222,6 +221,7 @@ class Speaker:
         move: Move | None,
     ) -> Iterator[tuple[str, Exchange]]:
         said, slots = own_words(seen), slots_of(seen, move, language)
+        said += seen.before if plan.move == "open" else ()
         has_image = any(map(is_image, said[-IMAGE_IN + 1 :]))
         is_known = WHAT_SHE_IS not in asked(rivals_words(seen)) and any(
             told(line, WHAT_SHE_IS) for line in said
@@ -234,7 +234,7 @@ class Speaker:
             # Once a game it is an excuse; who asks hears it each time.
             if is_known and told(one.line, WHAT_SHE_IS):
                 continue
-            if plan.move == "open" and any(_is_filling(one.line, text) for text in seen.earlier):
+            if plan.move == "open" and is_said(one.line, seen.before):
                 continue
             text = tidy(filled(one.line, slots))
             if not any(faults(text, plan, seen, move, said=said)):
@@ -273,7 +273,7 @@ class Speaker:
     ) -> Iterator[Exchange]:
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
-        def rank(one: Exchange) -> tuple[bool, float, int, float]:
+        def rank(one: Exchange) -> tuple[bool, float, bool, int, float]:
             turn, luck, special = _luck_of(self.seed, one.line)
             # What answers the very words comes first in most games, not in all of them.
             ahead = int(bool(one.needs) and special < SPECIAL_P)
@@ -285,7 +285,7 @@ class Speaker:
             if is_grave and "reason:hardship" in one.speaks_to:
                 fits = ASKED
             fits += ahead + near + LAST_WORD * one.final - PICTURE * is_image(one.line)
-            return (is_late, -fits, (turn - number) % TURNS, luck)
+            return (is_late, -fits, is_said(one.line, seen.before), (turn - number) % TURNS, luck)
 
         heard, text = acts_heard(plan), spelt(rivals_words(seen))
         is_grave = (
@@ -313,11 +313,6 @@ class Speaker:
         if "price" not in heard:
             # Nothing answers it, or all of that was said before: she asks for the price.
             yield from sorted(answering(there, {"price"}, language, seen), key=rank)
-
-
-def _is_filling(line: str, text: str) -> bool:
-    """Whether a text is a line with its slots filled, whatever the goods and the price."""
-    return re.fullmatch(".+".join(map(re.escape, _SLOT.split(line))), text) is not None
 
 
 @lazily

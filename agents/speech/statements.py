@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 from agents.speech.answers import AT_HER, INSULT, about, exchanges, grief_of
-from agents.speech.bank import ASK, Exchange
+from agents.speech.bank import ASK, Exchange, is_said
 from agents.speech.kind_tables import (
     NO_FLAW,
     PUT,
@@ -208,23 +208,22 @@ LATE, FEW_LEFT = "late", 3
 """A kind of reason to stand that is one where so few rounds are left."""
 PLAYFUL = frozenset({"mirror", "used", "easy"})
 """Kinds that are not said after grief."""
-_SLOT = re.compile("<[a-z]+>")
 
 
 def _standing(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
     """Return whole lines that say why she stands, of another kind each time that she does."""
     table, said = statements(), own_words(seen)
 
-    def is_said(kind: str) -> bool:
-        longest = (max(_SLOT.split(one), key=len) for one in table.stand[kind].of(language))
-        return any(part in line for part in longest for line in said)
+    def was_said(kind: str) -> tuple[bool, ...]:
+        says = table.stand[kind].of(language)
+        return tuple(any(is_said(one, texts) for one in says) for texts in (said, seen.before))
 
     kinds = [kind for kind in table.stand if kind != LATE or rounds_left(seen) <= FEW_LEFT]
     kinds = [kind for kind in kinds if not (kind in PLAYFUL and grief_of(seen))]
     Random(f"{seed}:stand").shuffle(kinds)
     thanks = table.prices["lower"].of(language) if rivals_step(seen) > 0 else ("",)
     thing = next(iter(_flawed(_told(f"{seen.item.title}. {seen.item.condition}"))), "")
-    for kind in sorted(kinds, key=is_said):
+    for kind in sorted(kinds, key=was_said):
         says = table.stand[kind].of(language)
         there = [*named(says, thing, language), *(one for one in says if NOUN not in one)]
         whole = [
