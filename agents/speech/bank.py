@@ -14,6 +14,8 @@ import msgspec
 
 from agents.text.acts.acts import Act
 from agents.text.languages import Register
+from bazaarbatna.lazily import lazily
+from bazaarbatna.word_tables import read_patterns
 from negotiation.catalogue.stock import DATA, read_shelf
 from negotiation.plans import MoveName
 
@@ -116,6 +118,17 @@ def is_spoken(language: Register) -> bool:
 def shelves() -> dict[str, str]:
     """Return the name of the catalogue's file for each category."""
     return {read_shelf(path).category: path.stem for path in sorted(DATA.glob("*.toml"))}
+
+
+@cache
+def look(name: str) -> re.Pattern[str]:
+    """Return a pattern of words (looks.toml)."""
+    return re.compile("|".join(_looks()[name]), re.IGNORECASE)
+
+
+@lazily
+def _looks() -> dict[str, tuple[str, ...]]:
+    return read_patterns(Path(__file__).with_name("looks.toml"))
 
 
 def is_said(line: str, texts: Iterable[str]) -> bool:

@@ -3,26 +3,21 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 
 from agents.output_guard.coherence import is_coherent
+from agents.speech.bank import look
 from agents.speech.promises import can_promise, is_promise
 from agents.speech.sides import rivals_lines, rivals_words, rounds_left
 from agents.speech.truths import asked, misplaced, told
 from agents.text.languages import Register, is_mixed, register_of
 from bazaarbatna.bargain.moves import Move
 from bazaarbatna.bargain.observe import BuyerObservation
-from bazaarbatna.word_tables import read_patterns
 from negotiation.plans import Plan
 
 MOST_WORDS = 30
 OPENING_WORDS = 3
 
-_READ = read_patterns(Path(__file__).with_name("checks.toml"))
-MOVED, LAST_WORD, MASCULINE, DAY_ASKED, DAY_NAMED, YOUR_TURN, SLOW = (
-    re.compile("|".join(_READ[name]), re.IGNORECASE)
-    for name in ["moved", "last_word", "masculine", "day_asked", "day_named", "your_turn", "slow"]
-)
+MOVED, LAST_WORD, MASCULINE = look("moved"), look("last_word"), look("masculine")
 LEAP = 0.1
 """A step of this share of her last bid is no slow one."""
 
@@ -61,11 +56,11 @@ def faults(
         yield "promise"
     if plan.move in ("hold", "talk") and MOVED.search(text) and not promise:
         yield "false step"
-    if SLOW.search(text) and plan.step > LEAP * (seen.own_last_bid or plan.step):
+    if look("slow").search(text) and plan.step > LEAP * (seen.own_last_bid or plan.step):
         yield "false small step"
-    if YOUR_TURN.search(text) and len(seen.asks) > 1:
+    if look("your_turn").search(text) and len(seen.asks) > 1:
         yield "a turn that was taken"
-    if DAY_ASKED.search(text) and any(map(DAY_NAMED.search, rivals_lines(seen))):
+    if look("day_asked").search(text) and any(map(look("day_named").search, rivals_lines(seen))):
         yield "a day that was named"
     yield from wording_faults(text, plan, rounds_left(seen), said=said, language=language)
 

@@ -70,11 +70,16 @@ class Kind(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All plain answers; ``unknown`` is for questions that nothing else answers."""
+    """All plain answers; ``unknown`` is for questions that nothing else answers.
+
+    Kinds that are ``alike`` have answers that say the same: one of them is enough, and what is
+    likely for one speaks for the other.
+    """
 
     tails: dict[Register, dict[str, tuple[str, ...]]]
     words: dict[str, str]
     topics: dict[str, str]
+    alike: tuple[str, ...]
     kinds: dict[str, Kind]
     unknown: dict[Act, Says]
 

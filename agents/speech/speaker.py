@@ -23,6 +23,7 @@ from agents.speech.bank import (
     is_said,
     is_spoken,
     likeness,
+    look,
     pool,
     shelves,
     spelt,
@@ -80,19 +81,7 @@ GOODBYES = Path(__file__).with_name("goodbyes.toml")
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
-_BENDS: dict[Register, re.Pattern[str]] = {
-    "english": re.compile(r"(?<!s)s\b", re.IGNORECASE),
-    "hinglish": re.compile(r"(?:[ae]|(?<!s)s)\b", re.IGNORECASE),
-    "hindi": re.compile(r"[ाेों](?![\u0900-\u097f])"),
-}
-"""How the names of several end, or of what changes before "ke liye": they fit few frames."""
 _SENTENCE = re.compile(r"[^.?!।\n]+\??")
-_AGAIN = re.compile(
-    r"\byou (?:(?:did ?n[o']?t|never) (?:say|tell)|skipped|dodged|ignored)\b|\bgol kar"
-    r"|\b(?:bataya (?:hi )?nahi|nahi bataya)\b|बताया (?:ही )?नहीं|नहीं बताया",
-    re.IGNORECASE,
-)
-"""What somebody asks again: a question, whether it has its mark or not."""
 _WORDS = re.compile(r"[\w\u0900-\u097f]+")
 
 
@@ -227,7 +216,7 @@ class Speaker:
             told(line, WHAT_SHE_IS) for line in said
         )
         nameless = slots[ITEM] in THINGS.values()
-        bends = bool(_BENDS[language].search(slots[ITEM]))
+        bends = bool(look(f"bends_{language}").search(slots[ITEM]))
         for one in exchanges:
             if (has_image and is_image(one.line)) or (ITEM in one.line and (bends or nameless)):
                 continue
@@ -301,7 +290,7 @@ class Speaker:
         if not put and any(map(is_question, plan.speaks_to)):
             put = alike
         # Of what kind a question is may be misheard: its own words say what it is about.
-        again = " ".join(filter(_AGAIN.search, _SENTENCE.findall(text)))
+        again = " ".join(filter(look("again").search, _SENTENCE.findall(text)))
         near_by = (
             one
             for one in filter(_is_answer, there)

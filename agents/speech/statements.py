@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 from agents.speech.answers import AT_HER, INSULT, about, exchanges, grief_of
-from agents.speech.bank import ASK, Exchange, is_said
+from agents.speech.bank import ASK, Exchange, is_said, look
 from agents.speech.kind_tables import (
     NO_FLAW,
     PUT,
@@ -54,14 +54,6 @@ PRESENCE, HELLO = "presence", "hello"
 BY_WORDS = frozenset({"bored", "beside_money", "treat"})
 """Kinds that beside a price are told by their words, not weighed."""
 RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
-_ALIKE = re.compile(
-    r"\bsame (?:as|price|amount|offer|number)\b|\butn[ae] hi\b|\bbarabar\b|उतना ही|बराबर",
-    re.IGNORECASE,
-)
-_LESS = re.compile(
-    r"\b(?:less|lower) than (?:you|yours|u)\b|\b(?:aap|tum)\s?se (?:bhi )?kam\b|आपसे (?:भी )?कम",
-    re.IGNORECASE,
-)
 TEASED, ANY_FORM = "teased", "other"
 OF_MONEY = frozenset({"cost_told", "elsewhere", "one_was_sold", "instalments"})
 """Kinds that tell of a sum: where the seller's own price was the sum, none of them was told."""
@@ -128,11 +120,6 @@ def _heard_first(
             yield from about(kind, kind.act, "", seen, plan, language, seed)
 
 
-_WAIT = re.compile(
-    r"\b(?:typo|gal[ta]t?i|galat|ruko|nahi|no|wait|sorry|mistake|meant|upar|badha\w*|raise)\b"
-    r"|ग़?लती|रुको|रुकिए|नहीं|ऊपर|बढ़ा",
-    re.IGNORECASE,
-)
 NEAR = 2
 """So many times the standing ask a seller may mean as an ask; what is more is another sum."""
 
@@ -140,7 +127,9 @@ NEAR = 2
 def _wants_it_back(words: str, seen: Seen) -> bool:
     """Whether a seller names an ask above the standing one, as what was meant."""
     is_above = any(seen.standing_ask < one < NEAR * seen.standing_ask for one in sums_in(words))
-    return is_above and isinstance(seen, BuyerObservation) and _WAIT.search(words) is not None
+    return (
+        is_above and isinstance(seen, BuyerObservation) and look("wait").search(words) is not None
+    )
 
 
 def _fits_the_talk(name: str, seen: Seen) -> bool:
@@ -167,9 +156,9 @@ def by_its_price(name: str, seen: Seen) -> str:
     said = sums_in(words)
     # What is far below every price counts people or hours, and the ask is no rival's.
     named = {paise for paise in said if bid < 5 * paise and paise != seen.standing_ask}
-    if _ALIKE.search(words) or named == {bid}:
+    if look("alike").search(words) or named == {bid}:
         return "rival_same"
-    is_less = max(named) < bid if named else _LESS.search(words) is not None
+    is_less = max(named) < bid if named else look("less").search(words) is not None
     return "rival_less" if is_less else name
 
 
