@@ -61,6 +61,8 @@ def found_for(
     language = nearest_to_other(words) or language
     truths = asked(words)
     name = _kind_for(words, plan)
+    if plan.move == "accept" and not is_grave(name):
+        return
     if plan.move == "talk" and not truths and (not name or name in OF_LISTING):
         is_put = "?" in words or any(map(is_question, plan.speaks_to))
         facts = quoted_facts(seen.item, words, language) if is_put else ""
@@ -77,6 +79,8 @@ def found_for(
         pools = [{"self": true.self, "budget": true.budget}[truth] for truth in truths]
         pools += [kinds[one].of(language) for one in together]
         kind = kinds[name if name and not truths else together[0]]
+        # Where one of the two asks for her number, it is said.
+        kind = next((kinds[one] for one in together if kinds[one].act in NUMBERED), kind)
         says = _together(pools, is_program=truths == (WHAT_SHE_IS,))
         yield from exchanges(says, kind.act, seen, plan, language, seed, grave=kind.grave)
     form = _form_for(words, name, plan) if by_form else ""
@@ -90,7 +94,7 @@ def found_for(
             kind.of(language), kind.act, seen, plan, language, seed, grave=kind.grave
         )
     told = grief_of(seen)
-    if told and not any(map(is_question, plan.speaks_to)):
+    if told and plan.move != "accept" and not any(map(is_question, plan.speaks_to)):
         act = answers().kinds[told].act
         said = answers().tails[language]["gentle_talk"] if plan.move == "talk" else ("",)
         yield from exchanges(said, act, seen, plan, language, seed, grave=True)
@@ -206,5 +210,7 @@ def _tails(act: Act, seen: Seen, plan: Plan, language: Register, *, grave: bool)
             return list(of["hold"])
         case "talk":
             return [""]
+        case "accept":
+            return list(of["accept"])
         case _:
             return []

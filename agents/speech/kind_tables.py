@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from agents.speech.nouns import noun_of
-from agents.speech.together import Together, asking, either, same, sentences
+from agents.speech.together import PARDON, PUT, Together, asking, either, same, sentences
 from agents.text.acts.acts import Act
 from agents.text.acts.hear import asks, book_of
 from agents.text.languages import Register
@@ -26,16 +26,6 @@ WEAK = frozenset({"go_on", "ask_told", "laugh", "available", "floated", THIRD})
 """Kinds that tell little of what a line is about: any other goes before."""
 SURE = 2.5
 """Log-odds from which an act counts where its kind names no others."""
-PUT = re.compile(
-    r"^ (?:(?:ok|okay|so|but|and|then|acha|are|bhai|bhaiya|ji|madam|sir|hey|hi|also|just|please) )*"
-    r"(?:vhats?|vhy|how|vhen|vhere|vhich|vho|vhose|vhom|does|did|can|could|vill|vould|should|shall"
-    r"|may|any|vana|kya(?! bat| bhai| yar)|agar|(?:do|is|are|have|has) (?:you|your|i|ve|they|it"
-    r"|this|that|these|the|there|my)) "
-    r"|^(?=.* (?:ap|ap(?:ka|ki|ko|ke|ne)|tum(?:he|ko|ne|hara|hari)?|ho|you|\w+(?:ogi|oge|engi)"
-    r"|sak\w+) )"
-    r"(?=.* (?:kya|kyu|kyun|kaise|kab|kahan|kidhar|kaun|kon|kisne|kitn[aei]|ya|na|right) )"
-)
-"""How a question to her begins, or what of it is there besides her, as `same` spells it."""
 
 
 class Says(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,6 +95,8 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``claims``: what is said against the listing; ``stand``: why she stands, a kind for each round;
     ``ages``: numbers, and spans of time in days below 0; ``signs`` and ``looks``: how claims are
     found, in the spelling of `same` and as they are written.
+    ``echo``: matters that a line names by the way; ``back``: her own word, thrown back at her;
+    ``answered``: to what she asked; ``stays``: after a warning; ``beside``: words beside a price.
     ``score``: that the other side gave way more often, that nobody did, that she did; no count,
     for she says no number but prices.
     """
@@ -117,6 +109,11 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     listening: dict[str, Says]
     claims: dict[str, Says]
     stand: dict[str, Says]
+    echo: dict[str, Statement]
+    back: dict[str, Says]
+    answered: Says
+    stays: Says
+    beside: dict[str, Says]
     ages: dict[str, float]
     signs: dict[str, str]
     looks: dict[str, str]
@@ -170,6 +167,24 @@ def _told_book() -> Together[str]:
 
 
 @lazily
+def _echo_book() -> Together[str]:
+    table = statements()
+    return Together({name: kind.says for name, kind in table.echo.items()}, table.words)
+
+
+@kept(4096)
+def echo_of(text: str) -> str:
+    """Name what a line speaks of by the way; "" for nothing that is known.
+
+    >>> echo_of("for that price i only get two momos"), echo_of("5500 final")
+    ('snack', '')
+    """
+    told = [f" ^{sentence}> " for sentence, _ in sentences(cut(text))]
+    found = {name for name, _ in _echo_book().of(told)}
+    return next((name for name in statements().echo if name in found), "")
+
+
+@lazily
 def _denied() -> re.Pattern[str]:
     table = statements()
 
@@ -216,18 +231,8 @@ def cut(text: str) -> Text:
     ['kis', 'area', 'se', 'hai', 'aap']
     """
     text = text[:READ_AT_MOST]
-    rest = _PARDON.sub(" ", text)
+    rest = PARDON.sub(" ", text)
     return to_text(rest if len(rest.split()) > 1 else text)
-
-
-_PARDON = re.compile(
-    r"\b(?:agar )?(?:aapko |tumhe )?bura (?:na|mat)"
-    r" (?:lage|laga|ma+no|ma+ne|ma+nn?a|maniye\w*)(?: toh?)?\b"
-    r"|\bif (?:you|u) do ?n[o'’]?t mind"
-    r"(?:(?: me| my)? (?:asking|saying)\b|(?=\s*(?:[,.?!]|$)))"
-    r"|\bif i may(?: ask)?\b|(?:अगर |यदि )?(?:आपको )?बुरा (?:न|ना|मत) (?:लगे|मान\S*)(?: तो)?",
-    re.IGNORECASE,
-)
 
 
 @kept(4096)

@@ -36,7 +36,7 @@ from agents.speech.nouns import goods_in, thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
 from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_lines, rivals_words
-from agents.speech.statements import listening_for, price_for, told_for
+from agents.speech.statements import echo_for, listening_for, price_for, stays_for, told_for
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, misplaced, told, true_lines
 from agents.speech.voice import Voice
 from agents.text.acts.acts import ACTS, is_question
@@ -155,15 +155,17 @@ class Speaker:
         by_form = not self._is_known(language, seen, there)
         plain = list(told_for(seen, sure, language, self.seed))
         share = STANDS_P if plan.move == "hold" else PLAIN_P * (MAY_PROMISE if may_promise else 1)
-        if not plain and self._is_plain(seen, share):
+        echo = list(echo_for(seen, sure, language, self.seed))
+        if not (plain or echo) and self._is_plain(seen, share):
             plain = list(price_for(seen, sure, language, self.seed))
         plain += found_for(seen, sure, language, self.seed, by_form=by_form)
         by_needs = not is_doubtful(seen, move)
         if not plain and not truths:
             if not self._is_answered(sure, language, seen, there, by_needs=by_needs):
                 plain = list(unknown_for(seen, sure, language, self.seed))
-            plain += listening_for(seen, sure, language, self.seed)
-        fitting = chain(plain, self._fitting(sure, language, seen, there))
+            plain += echo or listening_for(seen, sure, language, self.seed)
+        stays = stays_for(seen, sure, language, self.seed)
+        fitting = chain(stays, plain, echo, self._fitting(sure, language, seen, there))
         yield from self._sayable(fitting, plan, language, seen, move)
 
     def _is_plain(self, seen: BuyerObservation, share: float) -> bool:
@@ -217,7 +219,12 @@ class Speaker:
         )
         nameless = slots[ITEM] in THINGS.values()
         bends = bool(look(f"bends_{language}").search(slots[ITEM]))
+        # What she cannot do excuses her once, and after grief nothing is a game.
+        barred = [look("beyond")] if any(map(look("beyond").search, said)) else []
+        barred += [look("unfeeling")] if grief_of(seen) else []
         for one in exchanges:
+            if any(words.search(one.line) for words in barred):
+                continue
             if (has_image and is_image(one.line)) or (ITEM in one.line and (bends or nameless)):
                 continue
             # Once a game it is an excuse; who asks hears it each time.

@@ -3,19 +3,19 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from random import Random
 
 from agents.speech.answers import AT_HER, INSULT, about, exchanges, grief_of
 from agents.speech.bank import ASK, Exchange, is_said, look
 from agents.speech.kind_tables import (
     NO_FLAW,
-    PUT,
     READ_AT_MOST,
     THIRD,
     answers,
     by_phrases,
     cut,
+    echo_of,
     form_of,
     statements,
     told_by_words,
@@ -31,9 +31,11 @@ from agents.speech.kinds import (
     puts_a_question,
     told_in,
 )
-from agents.speech.nouns import NOUN, VAGUE, named, nouns_of
+from agents.speech.meant import rarity_of
+from agents.speech.nouns import NOUN, VAGUE, named, noun_of, nouns_of
+from agents.speech.promises import is_warning
 from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words, rounds_left
-from agents.speech.together import either, same, sentences
+from agents.speech.together import PUT, either, same, sentences
 from agents.speech.truths import asked
 from agents.text.acts.acts import is_question
 from agents.text.languages import Register, nearest_to_other
@@ -59,6 +61,8 @@ OF_MONEY = frozenset({"cost_told", "elsewhere", "one_was_sold", "instalments"})
 """Kinds that tell of a sum: where the seller's own price was the sum, none of them was told."""
 LIGHT = frozenset({TEASED, "laugh", "compliment"})
 """Kinds that are answered with a smile, and not after grief."""
+BY_THE_WAY = LIGHT | {THIRD, "too_little", "advised"}
+"""Kinds of which the matter that a line names says more than the kind."""
 CAME_DOWN = "concession"
 """What a price that came down says by itself."""
 
@@ -79,6 +83,8 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
         return
     if not is_grave(other):
         yield from _heard_first(seen, plan, language, seed, is_asked=is_asked)
+        if not is_asked:
+            yield from back_for(seen, plan, language, seed)
     is_rival = other == "rival" or "rival" in plan.speaks_to
     for found, thing in (*((("rival", ""),) if is_rival else ()), *told_in(words)):
         name = by_its_price(found, seen)
@@ -101,7 +107,8 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
             continue
         is_met = name == HELLO and by_phrases(words) == HOW_ARE_YOU
         says = kinds[HOW_ARE_YOU] if is_met else kind
-        yield from about(says, kind.act, thing, seen, plan, language, seed)
+        ahead = matter_for(seen, plan, language, seed) if name in BY_THE_WAY else ()
+        yield from chain(ahead, about(says, kind.act, thing, seen, plan, language, seed))
 
 
 def _heard_first(
@@ -177,6 +184,82 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     if plan.move == "hold" and rounds_left(seen):
         yield from _standing(seen, plan, language, seed)
     yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
+
+
+def matter_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return words about a matter that a line names by the way; after grief about grave ones."""
+    name = echo_of(rivals_words(seen))
+    echo = statements().echo.get(name)
+    if echo and (echo.act.startswith("reason:") or not grief_of(seen)):
+        yield from about(echo, "small_talk", "", seen, plan, language, seed)
+
+
+def echo_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return words about the matter of a line of no sure kind, then about its thing."""
+    words, table = rivals_words(seen), statements()
+    if plan.move not in ("concede", "hold", "talk", "accept") or asked(words):
+        return
+    yield from matter_for(seen, plan, language, seed)
+    if plan.move != "talk" and is_worded(words) and not grief_of(seen):
+        thing = next((one for one in map(noun_of, _told(words)) if one not in VAGUE), "")
+        how = "light" if look("laughs").search(words) else "plain"
+        yield from about(table.beside[how], "small_talk", thing, seen, plan, language, seed)
+
+
+FEW_WORDS = 3
+
+
+def is_worded(words: str) -> bool:
+    """Whether a line says more than a price and what goes with one.
+
+    >>> is_worded("ok bhai 5500 final karo"), is_worded("5500, my wife will kill me")
+    (False, True)
+    """
+    return len(look("bare").sub(" ", words).split()) >= FEW_WORDS
+
+
+RARE, RARE_AS_MISREAD = 7.2, 6.0
+"""A word of hers that sellers say more often comes back by chance; less so where they wonder."""
+
+
+def thrown_back(words: str, hers: str, item: Item) -> tuple[str, str]:
+    """Return how the other side takes a rare word of hers up, and the word; empty where none is.
+
+    >>> thrown_back("courage?? for 300 bucks", "A bit of courage: 900.", Item("Lamp"))
+    ('tease', 'courage')
+    """
+    if not look("back").search(words):
+        return "", ""
+    how, least = ("misread", RARE_AS_MISREAD) if look("misread").search(words) else ("tease", RARE)
+    goods = look("word").findall(f"{item.title} {item.condition}".lower())
+    theirs = set(map(same, look("word").findall(words.lower()))).difference(map(same, goods))
+    shared = {
+        word: rarity_of(word)
+        for word in look("word").findall(hers.lower())
+        if same(word) in theirs and not noun_of(f" {same(word)} ")
+    }
+    rarest = max(shared, key=shared.__getitem__, default="")
+    return (how, rarest) if shared.get(rarest, 0.0) >= least else ("", "")
+
+
+def back_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return what she says to a word of her own, and to an answer to what she asked."""
+    words, table = rivals_words(seen), statements()
+    hers = next(reversed(own_words(seen)), "")
+    how, word = thrown_back(words, hers, seen.item)
+    if word and not (how == "tease" and grief_of(seen)):
+        says = [one.replace(NOUN, word) for one in table.back[how].of(language)]
+        yield from exchanges(says, "small_talk", seen, plan, language, seed)
+    if look("asks_her_own").search(hers) and "?" not in words and is_worded(words):
+        thing = next((one for one in map(noun_of, _told(words)) if one), "")
+        yield from about(table.answered, "small_talk", thing, seen, plan, language, seed)
+
+
+def stays_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return why she is still there, where she had said that she would go."""
+    said = own_words(seen)[-1:]
+    if plan.move in ("concede", "hold") and rivals_step(seen) <= 0 and any(map(is_warning, said)):
+        yield from exchanges(statements().stays.of(language), "price", seen, plan, language, seed)
 
 
 def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
