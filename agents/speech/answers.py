@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from random import Random
 
@@ -106,8 +107,19 @@ def grief_of(seen: Seen) -> str:
     Of a listing only a death is heard: an illness there is mostly one of the goods.
     """
     told = next((name for line in rivals_lines(seen) if is_grave(name := kind_of(line))), "")
+    # What was told before all that the position remembers, she has answered.
+    told = told or _consoled(tuple(seen.earlier))
     listed = (LOSS for one in SENTENCE.findall(seen.item.condition) if kind_of(one) == LOSS)
     return told or next(listed, "")
+
+
+@lru_cache(maxsize=1024)
+def _consoled(said: tuple[str, ...]) -> str:
+    """Name the grief to which lines of hers were an answer; "" for none."""
+    grave = ((name, kind) for name, kind in answers().kinds.items() if kind.grave)
+    return next(
+        (name for name, kind in grave for one in kind.in_all_languages() if is_said(one, said)), ""
+    )
 
 
 def _kind_for(words: str, plan: Plan) -> str:

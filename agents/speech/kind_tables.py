@@ -40,6 +40,10 @@ class Says(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         found: tuple[str, ...] = getattr(self, language)
         return found
 
+    def in_all_languages(self) -> tuple[str, ...]:
+        """Return all sentences."""
+        return (*self.english, *self.hinglish, *self.hindi)
+
 
 class Kind(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What sellers say, by phrases and by words that stand together, and her answers.

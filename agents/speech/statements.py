@@ -107,7 +107,7 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
             continue
         is_met = name == HELLO and by_phrases(words) == HOW_ARE_YOU
         says = kinds[HOW_ARE_YOU] if is_met else kind
-        ahead = matter_for(seen, plan, language, seed) if name in BY_THE_WAY else ()
+        ahead = matter_for(seen, plan, language, seed, LIGHTLY) if name in BY_THE_WAY else ()
         yield from chain(ahead, about(says, kind.act, thing, seen, plan, language, seed))
 
 
@@ -186,23 +186,26 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
 
 
-def matter_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+LIGHTLY = "small_talk"
+
+
+def matter_for(
+    seen: Seen, plan: Plan, language: Register, seed: int, act: str = ""
+) -> Iterator[Exchange]:
     """Return words about a matter that a line names by the way; after grief about grave ones."""
-    name = echo_of(rivals_words(seen))
-    echo = statements().echo.get(name)
-    if echo and (echo.act.startswith("reason:") or not grief_of(seen)):
+    echo = statements().echo.get(echo_of(rivals_words(seen)))
+    if echo and echo.act.startswith(act) and not (echo.act == LIGHTLY and grief_of(seen)):
         yield from about(echo, "small_talk", "", seen, plan, language, seed)
 
 
-def echo_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
-    """Return words about the matter of a line of no sure kind, then about its thing."""
+def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return words about the thing that a line names beside a price, or about its other words."""
     words, table = rivals_words(seen), statements()
-    if plan.move not in ("concede", "hold", "talk", "accept") or asked(words):
-        return
-    yield from matter_for(seen, plan, language, seed)
-    if plan.move != "talk" and is_worded(words) and not grief_of(seen):
+    if plan.move in ("concede", "hold", "accept") and is_worded(words) and not grief_of(seen):
         thing = next((one for one in map(noun_of, _told(words)) if one not in VAGUE), "")
         how = "light" if look("laughs").search(words) else "plain"
+        if plan.move == "hold" and not thing and how == "plain":
+            return
         yield from about(table.beside[how], "small_talk", thing, seen, plan, language, seed)
 
 
