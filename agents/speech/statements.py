@@ -54,7 +54,7 @@ FIRM = frozenset({"adds", "defect"})
 """Kinds that go before a question that nobody has marked as one."""
 PRESENCE, HELLO = "presence", "hello"
 BY_WORDS = frozenset({"bored", "beside_money", "treat"})
-"""Kinds that beside a price are told by their words, not weighed."""
+"""Kinds that are told by their words, not weighed."""
 RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
 TEASED, ANY_FORM = "teased", "other"
 OF_MONEY = frozenset({"cost_told", "elsewhere", "one_was_sold", "instalments"})
@@ -121,7 +121,7 @@ def _heard_first(
     for found, thing in () if is_asked and "?" in words else claims_against(words, seen.item):
         says = table.claims[found]
         yield from about(says, "reason:condition", thing, seen, plan, language, seed)
-    for found, _ in () if plan.move == "talk" else told_by_words(words)[0]:
+    for found, _ in () if is_asked else told_by_words(words)[0]:
         if found in BY_WORDS:
             kind = table.kinds[found]
             yield from about(kind, kind.act, "", seen, plan, language, seed)
