@@ -44,6 +44,8 @@ INSULT, LOSS = "insult", "loss"
 AT_HER = re.compile(
     r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
 )
+TOLD = ("small_talk", "reason:")
+"""Acts that tell: beside a yes questions wait for nothing."""
 MOST_TOGETHER = 25
 """Two answers have so many words at most, for her price follows."""
 NUMBERED: frozenset[Act] = frozenset({"question:price", "split", "ultimatum", "refusal"})
@@ -62,7 +64,7 @@ def found_for(
     language = nearest_to_other(words) or language
     truths = asked(words)
     name = _kind_for(words, plan)
-    if plan.move == "accept" and not is_grave(name):
+    if plan.move == "accept" and not (name and answers().kinds[name].act.startswith(TOLD)):
         return
     if plan.move == "talk" and not truths and (not name or name in OF_LISTING):
         is_put = "?" in words or any(map(is_question, plan.speaks_to))

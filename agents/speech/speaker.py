@@ -164,7 +164,8 @@ class Speaker:
         plain = list(told_for(seen, sure, language, self.seed))
         share = STANDS_P if plan.move == "hold" else PLAIN_P * (MAY_PROMISE if may_promise else 1)
         beside: list[Exchange] = []
-        if not (plain or truths or kind_of(rivals_words(seen))):
+        is_known = bool(kind_of(rivals_words(seen))) and plan.move != "accept"
+        if not (plain or truths or is_known):
             plain = list(matter_for(seen, sure, language, self.seed))
             beside = list(beside_for(seen, sure, language, self.seed))
         if not (plain or beside) and self._is_plain(seen, share):
