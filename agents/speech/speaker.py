@@ -39,6 +39,7 @@ from agents.speech.promises import can_promise
 from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_lines, rivals_words
 from agents.speech.statements import (
     beside_for,
+    is_need,
     listening_for,
     matter_for,
     price_for,
@@ -164,7 +165,8 @@ class Speaker:
         plain = list(told_for(seen, sure, language, self.seed))
         share = STANDS_P if plan.move == "hold" else PLAIN_P * (MAY_PROMISE if may_promise else 1)
         beside: list[Exchange] = []
-        is_known = bool(kind_of(rivals_words(seen))) and plan.move != "accept"
+        words = rivals_words(seen)
+        is_known = bool(kind_of(words)) and plan.move != "accept" and not is_need(words)
         if not (plain or truths or is_known):
             plain = list(matter_for(seen, sure, language, self.seed))
             beside = list(beside_for(seen, sure, language, self.seed))

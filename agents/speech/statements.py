@@ -31,7 +31,7 @@ from agents.speech.kinds import (
     puts_a_question,
     told_in,
 )
-from agents.speech.meant import rarity_of
+from agents.speech.meant import meant, rarity_of
 from agents.speech.nouns import NOUN, VAGUE, named, noun_of, nouns_of
 from agents.speech.promises import is_warning
 from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words, rounds_left
@@ -186,16 +186,31 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
 
 
-LIGHTLY = "small_talk"
+def is_need(words: str) -> bool:
+    """Whether a line names a need or sadness, which goes before what else it says."""
+    echo = statements().echo.get(echo_of(words))
+    return echo is not None and echo.act == "reason:hardship"
+
+
+LIGHTLY, MAYBE = "small_talk", 0.3
+"""From here on what is of no sure kind is taken with a smile, if it is likeliest a tease."""
 
 
 def matter_for(
     seen: Seen, plan: Plan, language: Register, seed: int, act: str = ""
 ) -> Iterator[Exchange]:
     """Return words about a matter that a line names by the way; after grief about grave ones."""
-    echo = statements().echo.get(echo_of(rivals_words(seen)))
+    words = rivals_words(seen)
+    if not words:
+        return
+    echo = statements().echo.get(echo_of(words))
     if echo and echo.act.startswith(act) and not (echo.act == LIGHTLY and grief_of(seen)):
         yield from about(echo, "small_talk", "", seen, plan, language, seed)
+    shares = meant(words[:READ_AT_MOST])
+    likeliest = max(shares, key=shares.__getitem__)
+    if not act and likeliest in LIGHT and shares[likeliest] >= MAYBE and not grief_of(seen):
+        says = statements().kinds[likeliest]
+        yield from about(says, says.act, "", seen, plan, language, seed)
 
 
 def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
