@@ -82,7 +82,8 @@ class Statement(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One kind: how it is told, and her sentences, those with a noun among them.
 
     ``talk_only``: only where no price is played; ``first_only``: only as a game begins;
-    ``asked``: also in a question that is put to her; ``gentle``: goes before, however it is told.
+    ``asked``: also in a question that is put to her; ``gentle``: goes before, however it is told;
+    ``maybe``: so likely, a line is taken for one where it is of no kind surely.
     """
 
     act: Act
@@ -91,6 +92,7 @@ class Statement(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
     first_only: bool = False
     asked: bool = False
     gentle: bool = False
+    maybe: float = 1.0
 
 
 class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

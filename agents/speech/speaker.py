@@ -32,18 +32,15 @@ from agents.speech.bank import (
 from agents.speech.checks import faults
 from agents.speech.doubts import is_doubtful, surely
 from agents.speech.kind_tables import SURE, Says, statements
-from agents.speech.kinds import kind_of
 from agents.speech.nouns import goods_in, thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
 from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_lines, rivals_words
 from agents.speech.statements import (
     beside_for,
-    is_need,
     listening_for,
     matter_for,
     price_for,
-    stays_for,
     told_for,
 )
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, misplaced, told, true_lines
@@ -164,10 +161,8 @@ class Speaker:
         by_form = not self._is_known(language, seen, there)
         plain = list(told_for(seen, sure, language, self.seed))
         share = STANDS_P if plan.move == "hold" else PLAIN_P * (MAY_PROMISE if may_promise else 1)
-        beside: list[Exchange] = []
-        words = rivals_words(seen)
-        is_known = bool(kind_of(words)) and plan.move != "accept" and not is_need(words)
-        if not (plain or truths or is_known):
+        beside = list[Exchange]()
+        if not (plain or truths):
             plain = list(matter_for(seen, sure, language, self.seed))
             beside = list(beside_for(seen, sure, language, self.seed))
         if not (plain or beside) and self._is_plain(seen, share):
@@ -178,8 +173,7 @@ class Speaker:
             if not self._is_answered(sure, language, seen, there, by_needs=by_needs):
                 plain = list(unknown_for(seen, sure, language, self.seed))
             plain += listening_for(seen, sure, language, self.seed)
-        stays = stays_for(seen, sure, language, self.seed)
-        fitting = chain(stays, plain, beside, self._fitting(sure, language, seen, there))
+        fitting = chain(plain, beside, self._fitting(sure, language, seen, there))
         yield from self._sayable(fitting, plan, language, seen, move)
 
     def _is_plain(self, seen: BuyerObservation, share: float) -> bool:

@@ -61,7 +61,7 @@ OF_MONEY = frozenset({"cost_told", "elsewhere", "one_was_sold", "instalments"})
 """Kinds that tell of a sum: where the seller's own price was the sum, none of them was told."""
 LIGHT = frozenset({TEASED, "laugh", "compliment"})
 """Kinds that are answered with a smile, and not after grief."""
-BY_THE_WAY = LIGHT | {THIRD, "too_little", "advised"}
+BY_THE_WAY = LIGHT | {THIRD, HELLO, "too_little", "advised"}
 """Kinds of which the matter that a line names says more than the kind."""
 CAME_DOWN = "concession"
 """What a price that came down says by itself."""
@@ -186,14 +186,7 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
 
 
-def is_need(words: str) -> bool:
-    """Whether a line names a need or sadness, which goes before what else it says."""
-    echo = statements().echo.get(echo_of(words))
-    return echo is not None and echo.act == "reason:hardship"
-
-
-LIGHTLY, MAYBE = "small_talk", 0.3
-"""From here on what is of no sure kind is taken with a smile, if it is likeliest a tease."""
+LIGHTLY = "small_talk"
 
 
 def matter_for(
@@ -201,22 +194,26 @@ def matter_for(
 ) -> Iterator[Exchange]:
     """Return words about a matter that a line names by the way; after grief about grave ones."""
     words = rivals_words(seen)
-    if not words:
-        return
     echo = statements().echo.get(echo_of(words))
+    # A need or sadness goes before what else a line says.
+    is_known = bool(kind_of(words)) and plan.move != "accept" and not act
+    if not words or (is_known and not (echo and echo.act == "reason:hardship")):
+        return
     if echo and echo.act.startswith(act) and not (echo.act == LIGHTLY and grief_of(seen)):
         yield from about(echo, "small_talk", "", seen, plan, language, seed)
     shares = meant(words[:READ_AT_MOST])
-    likeliest = max(shares, key=shares.__getitem__)
-    if not act and likeliest in LIGHT and shares[likeliest] >= MAYBE and not grief_of(seen):
-        says = statements().kinds[likeliest]
-        yield from about(says, says.act, "", seen, plan, language, seed)
+    kind = max(shares, key=shares.__getitem__)
+    says = statements().kinds.get(kind)
+    if says and shares[kind] >= says.maybe and not (kind in LIGHT and grief_of(seen)):
+        thing = told_in(words)[0][1]
+        yield from about(says, says.act, thing, seen, plan, language, seed)
 
 
 def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
     """Return words about the thing that a line names beside a price, or about its other words."""
     words, table = rivals_words(seen), statements()
-    if plan.move in ("concede", "hold", "accept") and is_worded(words) and not grief_of(seen):
+    is_known = kind_of(words) or grief_of(seen) or plan.move not in ("concede", "hold", "accept")
+    if is_worded(words) and not is_known:
         thing = next((one for one in map(noun_of, _told(words)) if one not in VAGUE), "")
         how = "light" if look("laughs").search(words) else "plain"
         if plan.move == "hold" and not thing and how == "plain":
@@ -261,23 +258,20 @@ def thrown_back(words: str, hers: str, item: Item) -> tuple[str, str]:
 
 
 def back_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
-    """Return what she says to a word of her own, and to an answer to what she asked."""
+    """Return what she says where a word, a question or a warning of hers is taken up."""
     words, table = rivals_words(seen), statements()
     hers = next(reversed(own_words(seen)), "")
+    if plan.move in ("concede", "hold") and rivals_step(seen) <= 0 and is_warning(hers):
+        yield from exchanges(table.stays.of(language), "price", seen, plan, language, seed)
     how, word = thrown_back(words, hers, seen.item)
     if word and not (how == "tease" and grief_of(seen)):
         says = [one.replace(NOUN, word) for one in table.back[how].of(language)]
         yield from exchanges(says, "small_talk", seen, plan, language, seed)
-    if look("asks_her_own").search(hers) and "?" not in words and is_worded(words):
-        thing = next((one for one in map(noun_of, _told(words)) if one), "")
+    thing = next((one for one in map(noun_of, _told(words)) if one), "")
+    # A price with a joke is no answer yet.
+    is_answer = "?" not in words and is_worded(words) and (thing or plan.move == "talk")
+    if is_answer and look("asks_her_own").search(hers):
         yield from about(table.answered, "small_talk", thing, seen, plan, language, seed)
-
-
-def stays_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
-    """Return why she is still there, where she had said that she would go."""
-    said = own_words(seen)[-1:]
-    if plan.move in ("concede", "hold") and rivals_step(seen) <= 0 and any(map(is_warning, said)):
-        yield from exchanges(statements().stays.of(language), "price", seen, plan, language, seed)
 
 
 def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:

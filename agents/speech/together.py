@@ -15,23 +15,15 @@ from typing import Generic, TypeVar
 
 from agents.text.reading.pieces import Text
 from agents.text.reading.spelling import spell
-from bazaarbatna.word_tables import read_patterns
+from bazaarbatna.word_tables import read_patterns, read_table
 
 Record = TypeVar("Record")
 
 GROUP_WEIGHT = 14
 _YOU_WILL = "(?:ogi|oge|engi|enge|iega)"
 _BETWEEN = r"(?: [\w#]+){0,3} "
-_SAME = (
-    ("aa", "a"), ("ee", "i"), ("oo", "u"), ("ph", "f"), ("w", "v"), ("z", "j"), ("q", "k"),
-    ("nb", "mb"), ("iye", "ie"), ("aye", "ae"), ("ayi", "ai"),
-)  # fmt: skip
-_SHORT = {
-    "u": "you", "ur": "your", "r": "are", "urself": "yourself", "wud": "would", "cud": "could",
-    "shud": "should", "wat": "what", "wht": "what", "wen": "when", "hw": "how", "h": "hai",
-    "kyon": "kyun", "kyo": "kyun", "bachha": "bachcha", "y": "why",
-}  # fmt: skip
-"""What people leave out when they type."""
+_SPELLING = read_table(Path(__file__).with_name("spelling.toml"), dict[str, dict[str, str]])
+_SAME, _SHORT = _SPELLING["same"].items(), _SPELLING["short"]
 _TWICE = re.compile(r"(.)\1")
 _READ = read_patterns(Path(__file__).with_name("together.toml"))
 _ASKS, _TELLS = (re.compile("|".join(_READ[name])) for name in ("asks", "tells"))
