@@ -13,7 +13,9 @@ from bazaarbatna.word_tables import read_table
 NOUN = "<noun>"
 NOUNS = Path(__file__).with_name("nouns.toml")
 GOODS = Path(__file__).with_name("goods.toml")
-VAGUE = frozenset({"sound", "wood", "glass", "cloth", "fabric", "shop", "power", "room", "music"})
+VAGUE = frozenset(
+    {"sound", "wood", "glass", "cloth", "fabric", "shop", "power", "room", "music", "bead"}
+)  # fmt: skip
 """Things that a line names for many reasons: in talk of no kind they are not echoed."""
 _BEFORE = ("to", "can", "cant", "cannot", "canot", "vill", "ill", "i", "they", "in", "next", "last")
 """Behind these a word names no thing: "cannot stand", "in case", "next door"."""

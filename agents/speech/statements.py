@@ -12,6 +12,7 @@ from agents.speech.kind_tables import (
     NO_FLAW,
     READ_AT_MOST,
     THIRD,
+    WEAK,
     answers,
     by_phrases,
     cut,
@@ -61,7 +62,7 @@ OF_MONEY = frozenset({"cost_told", "elsewhere", "one_was_sold", "instalments"})
 """Kinds that tell of a sum: where the seller's own price was the sum, none of them was told."""
 LIGHT = frozenset({TEASED, "laugh", "compliment"})
 """Kinds that are answered with a smile, and not after grief."""
-BY_THE_WAY = LIGHT | {THIRD, HELLO, "too_little", "advised"}
+BY_THE_WAY = LIGHT | WEAK | {HELLO, "too_little", "advised"}
 """Kinds of which the matter that a line names says more than the kind."""
 CAME_DOWN = "concession"
 """What a price that came down says by itself."""
@@ -134,9 +135,7 @@ NEAR = 2
 def _wants_it_back(words: str, seen: Seen) -> bool:
     """Whether a seller names an ask above the standing one, as what was meant."""
     is_above = any(seen.standing_ask < one < NEAR * seen.standing_ask for one in sums_in(words))
-    return (
-        is_above and isinstance(seen, BuyerObservation) and look("wait").search(words) is not None
-    )
+    return is_above and isinstance(seen, BuyerObservation) and bool(look("wait").search(words))
 
 
 def _fits_the_talk(name: str, seen: Seen) -> bool:
@@ -186,7 +185,7 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
 
 
-LIGHTLY = "small_talk"
+LIGHTLY, NEEDS = "small_talk", "reason:hardship"
 
 
 def matter_for(
@@ -195,9 +194,10 @@ def matter_for(
     """Return words about a matter that a line names by the way; after grief about grave ones."""
     words = rivals_words(seen)
     echo = statements().echo.get(echo_of(words))
-    # A need or sadness goes before what else a line says.
-    is_known = bool(kind_of(words)) and plan.move != "accept" and not act
-    if not words or (is_known and not (echo and echo.act == "reason:hardship")):
+    known = kind_of(words)
+    is_known = bool(known) and plan.move != "accept" and not act
+    # A need goes before what else a line says, and grief before a need.
+    if not words or is_grave(known) or (is_known and not (echo and echo.act == NEEDS)):
         return
     if echo and echo.act.startswith(act) and not (echo.act == LIGHTLY and grief_of(seen)):
         yield from about(echo, "small_talk", "", seen, plan, language, seed)
@@ -267,7 +267,7 @@ def back_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     if word and not (how == "tease" and grief_of(seen)):
         says = [one.replace(NOUN, word) for one in table.back[how].of(language)]
         yield from exchanges(says, "small_talk", seen, plan, language, seed)
-    thing = next((one for one in map(noun_of, _told(words)) if one), "")
+    thing = next(filter(None, map(noun_of, _told(words))), "")
     # A price with a joke is no answer yet.
     is_answer = "?" not in words and is_worded(words) and (thing or plan.move == "talk")
     if is_answer and look("asks_her_own").search(hers):
