@@ -38,7 +38,7 @@ from agents.speech.promises import is_warning
 from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words, rounds_left
 from agents.speech.together import PUT, either, same, sentences
 from agents.speech.truths import asked
-from agents.text.acts.acts import is_question
+from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
 from agents.text.reading.pieces import to_text
 from bazaarbatna.bargain.observe import BuyerObservation
@@ -185,7 +185,8 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
 
 
-LIGHTLY, NEEDS = "small_talk", "reason:hardship"
+LIGHTLY: Act = "small_talk"
+NEEDS = "reason:hardship"
 
 
 def matter_for(
@@ -197,16 +198,50 @@ def matter_for(
     known = kind_of(words)
     is_known = bool(known) and plan.move != "accept" and not act
     # A need goes before what else a line says, and grief before a need.
-    if not words or is_grave(known) or (is_known and not (echo and echo.act == NEEDS)):
+    if (
+        not words
+        or is_grave(known)
+        or (is_known and not (echo and echo.act == NEEDS and "?" not in words))
+    ):
         return
-    if echo and echo.act.startswith(act) and not (echo.act == LIGHTLY and grief_of(seen)):
-        yield from about(echo, "small_talk", "", seen, plan, language, seed)
+    is_fit = echo and echo.act.startswith(act) and not (echo.act == LIGHTLY and grief_of(seen))
+    matter = list(about(echo, LIGHTLY, "", seen, plan, language, seed)) if echo and is_fit else []
+    if echo and echo.maybe >= 1:
+        yield from matter
     shares = meant(words[:READ_AT_MOST])
     kind = max(shares, key=shares.__getitem__)
     says = statements().kinds.get(kind)
     if says and shares[kind] >= says.maybe and not (kind in LIGHT and grief_of(seen)):
         thing = told_in(words)[0][1]
         yield from about(says, says.act, thing, seen, plan, language, seed)
+    clause = "" if known or puts_a_question(words) or grief_of(seen) else quotable(words)
+    if clause and "\N{LEFT DOUBLE QUOTATION MARK}" not in "".join(own_words(seen)[-1:]):
+        how = "light" if look("laughs").search(words) else "plain"
+        quoted = [one.replace(NOUN, clause) for one in statements().quote[how].of(language)]
+        yield from exchanges(quoted, LIGHTLY, seen, plan, language, seed)
+    yield from matter
+
+
+SHORTEST_CLAUSE, LONGEST_CLAUSE, SMALL_SUM = 3, 9, 2000
+
+
+@lru_cache(maxsize=1024)
+def quotable(words: str) -> str:
+    """Return the rarest clause of a line that may be said after its writer; "" for none.
+
+    >>> quotable("assembled it myself, two screws left over, you take it for 700")
+    'two screws left over'
+    """
+    clauses = map(str.strip, look("clause").split(words[:READ_AT_MOST]))
+    there = {
+        one: sum(map(rarity_of, one.split()))
+        for one in clauses
+        if SHORTEST_CLAUSE <= len(one.split()) <= LONGEST_CLAUSE
+        and look("quotable").fullmatch(one)
+        and not look("unquoted").search(one)
+        and max(sums_in(one), default=0) < SMALL_SUM
+    }
+    return max(there, key=there.__getitem__, default="")
 
 
 def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
@@ -221,19 +256,16 @@ def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterato
         yield from about(table.beside[how], "small_talk", thing, seen, plan, language, seed)
 
 
-FEW_WORDS = 3
-
-
 def is_worded(words: str) -> bool:
     """Whether a line says more than a price and what goes with one.
 
     >>> is_worded("ok bhai 5500 final karo"), is_worded("5500, my wife will kill me")
     (False, True)
     """
-    return len(look("bare").sub(" ", words).split()) >= FEW_WORDS
+    return len(look("bare").sub(" ", words).split()) >= WORDED
 
 
-RARE, RARE_AS_MISREAD = 7.2, 6.0
+RARE, RARE_AS_MISREAD, WORDED = 7.2, 6.0, 3
 """A word of hers that sellers say more often comes back by chance; less so where they wonder."""
 
 
