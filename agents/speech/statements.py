@@ -214,9 +214,9 @@ def matter_for(
     if says and shares[kind] >= says.maybe and not (kind in LIGHT and grief_of(seen)):
         thing = told_in(words)[0][1]
         yield from about(says, says.act, thing, seen, plan, language, seed)
-    clause = "" if known or puts_a_question(words) or grief_of(seen) else quotable(words)
-    if clause and "\N{LEFT DOUBLE QUOTATION MARK}" not in "".join(own_words(seen)[-1:]):
-        how = "light" if look("laughs").search(words) else "plain"
+    is_open = not (known or puts_a_question(words) or grief_of(seen))
+    how = "light" if look("laughs").search(words) else "plain"
+    for clause in quotable(words) if is_open and "“" not in "".join(own_words(seen)[-1:]) else ():
         quoted = [one.replace(NOUN, clause) for one in statements().quote[how].of(language)]
         yield from exchanges(quoted, LIGHTLY, seen, plan, language, seed)
     yield from matter
@@ -226,11 +226,11 @@ SHORTEST_CLAUSE, LONGEST_CLAUSE, SMALL_SUM = 3, 9, 2000
 
 
 @lru_cache(maxsize=1024)
-def quotable(words: str) -> str:
-    """Return the rarest clause of a line that may be said after its writer; "" for none.
+def quotable(words: str) -> tuple[str, ...]:
+    """Return the clauses of a line that may be said after its writer, the rarest first.
 
-    >>> quotable("assembled it myself, two screws left over, you take it for 700")
-    'two screws left over'
+    >>> quotable("assembled it myself, some screws left over, you take it for 700")
+    ('some screws left over', 'assembled it myself')
     """
     clauses = map(str.strip, look("clause").split(words[:READ_AT_MOST]))
     there = {
@@ -241,7 +241,7 @@ def quotable(words: str) -> str:
         and not look("unquoted").search(one)
         and max(sums_in(one), default=0) < SMALL_SUM
     }
-    return max(there, key=there.__getitem__, default="")
+    return tuple(sorted(there, key=there.__getitem__, reverse=True))
 
 
 def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
