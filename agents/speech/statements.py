@@ -208,18 +208,20 @@ def matter_for(
     matter = list(about(echo, LIGHTLY, "", seen, plan, language, seed)) if echo and is_fit else []
     if echo and echo.maybe >= 1:
         yield from matter
+    last = own_words(seen)[-2:] or ("",)
     shares = meant(words[:READ_AT_MOST])
     kind = max(shares, key=shares.__getitem__)
     says = statements().kinds.get(kind)
     if says and shares[kind] >= says.maybe and not (kind in LIGHT and grief_of(seen)):
         thing = told_in(words)[0][1]
         yield from about(says, says.act, thing, seen, plan, language, seed)
-    is_open = not (known or puts_a_question(words) or grief_of(seen))
+    is_asked = puts_a_question(words)
+    is_open = not (known or is_asked or grief_of(seen) or all("“" in one for one in last))
     how = "light" if look("laughs").search(words) else "plain"
-    for clause in quotable(words) if is_open and "“" not in "".join(own_words(seen)[-1:]) else ():
+    for clause in quotable(words) if is_open else ():
         quoted = [one.replace(NOUN, clause) for one in statements().quote[how].of(language)]
         yield from exchanges(quoted, LIGHTLY, seen, plan, language, seed)
-    yield from matter
+    yield from () if is_asked else matter
 
 
 SHORTEST_CLAUSE, LONGEST_CLAUSE, SMALL_SUM = 3, 9, 2000
@@ -240,6 +242,7 @@ def quotable(words: str) -> tuple[str, ...]:
         and look("quotable").fullmatch(one)
         and not look("unquoted").search(one)
         and max(sums_in(one), default=0) < SMALL_SUM
+        and max(map(rarity_of, one.split())) >= RARE
     }
     return tuple(sorted(there, key=there.__getitem__, reverse=True))
 
