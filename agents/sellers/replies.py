@@ -9,7 +9,7 @@ import msgspec
 
 from agents.speech import kind_tables
 from agents.speech.answers import AT_HER
-from agents.speech.facts import answers_to
+from agents.speech.facts import answers_to, smiles
 from agents.speech.kind_tables import Kind, Says, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, kind_of, likely, told_in
 from agents.speech.listing import ONE_WORD, READ_AT_MOST, TWO_WORDS, facts_of, found_in, tellings
@@ -33,6 +33,7 @@ FACT, WHAT = "<fact>", "<what>"
 """Slots: what stands in the listing, in quotation marks, and a property that does not."""
 TOLD, TOLD_NEAR, TOLD_BUT, TOLD_AGAIN = "told", "told_near", "told_but", "told_again"
 """Words to what the listing tells: of what was asked, near it, all but a property, once more."""
+LAUGH = "laugh"
 AS_LISTED, ECHO, MIXED_UP, OF_HER = "as_listed", "heard", "mixed_up", "of_her"
 MOST_TOGETHER, MOST_BEFORE_A_PRICE = 30, 22
 """Words of two answers together."""
@@ -217,7 +218,8 @@ class Replies(msgspec.Struct, frozen=True):
         if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             return []
         if name and not (name in kinds() and kinds()[name].if_asking):
-            return self._said(self._of(name))
+            smile = smiles(self.seen.item, self.language) if name == LAUGH else ()
+            return [*smile, *self._said(self._of(name))]
         found, said = found_in(self.seen.item, story, self.language), own_words(self.seen)
         is_told = found.by == TWO_WORDS or (found.by <= ONE_WORD and not found.is_near)
         is_new = not any(found.text in line for line in said)

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from random import Random
 
-from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange
+from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange, is_said
 from agents.speech.facts import answers_to
 from agents.speech.kind_tables import (
     READ_AT_MOST,
@@ -44,6 +45,8 @@ INSULT, LOSS = "insult", "loss"
 AT_HER = re.compile(
     r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
 )
+TOLD = ("small_talk", "reason:")
+"""Acts that tell: beside a yes questions wait for nothing."""
 MOST_TOGETHER = 25
 """Two answers have so many words at most, for her price follows."""
 NUMBERED: frozenset[Act] = frozenset({"question:price", "split", "ultimatum", "refusal"})
@@ -62,6 +65,8 @@ def found_for(
     language = nearest_to_other(words) or language
     truths = asked(words)
     name = _kind_for(words, plan)
+    if plan.move == "accept" and not (name and answers().kinds[name].act.startswith(TOLD)):
+        return
     if plan.move == "talk" and not truths and (not name or name in OF_LISTING):
         is_put = "?" in words or any(map(is_question, plan.speaks_to))
         known = answers_to(seen.item, words, language, is_put=True) if is_put else ()
@@ -80,6 +85,8 @@ def found_for(
         pools = [{"self": true.self, "budget": true.budget}[truth] for truth in truths]
         pools += [kinds[one].of(language) for one in together]
         kind = kinds[name if name and not truths else together[0]]
+        # Where one of the two asks for her number, it is said.
+        kind = next((kinds[one] for one in together if kinds[one].act in NUMBERED), kind)
         says = _together(pools, is_program=truths == (WHAT_SHE_IS,))
         yield from exchanges(says, kind.act, seen, plan, language, seed, grave=kind.grave)
     form = _form_for(words, name, plan) if by_form else ""
@@ -93,7 +100,7 @@ def found_for(
             kind.of(language), kind.act, seen, plan, language, seed, grave=kind.grave
         )
     told = grief_of(seen)
-    if told and not any(map(is_question, plan.speaks_to)):
+    if told and plan.move != "accept" and not any(map(is_question, plan.speaks_to)):
         act = answers().kinds[told].act
         said = answers().tails[language]["gentle_talk"] if plan.move == "talk" else ("",)
         yield from exchanges(said, act, seen, plan, language, seed, grave=True)
@@ -105,8 +112,19 @@ def grief_of(seen: Seen) -> str:
     Of a listing only a death is heard: an illness there is mostly one of the goods.
     """
     told = next((name for line in rivals_lines(seen) if is_grave(name := kind_of(line))), "")
+    # What was told before all that the position remembers, she has answered.
+    told = told or _consoled(tuple(seen.earlier))
     listed = (LOSS for one in SENTENCE.findall(seen.item.condition) if kind_of(one) == LOSS)
     return told or next(listed, "")
+
+
+@lru_cache(maxsize=1024)
+def _consoled(said: tuple[str, ...]) -> str:
+    """Name the grief to which lines of hers were an answer; "" for none."""
+    grave = ((name, kind) for name, kind in answers().kinds.items() if kind.grave)
+    return next(
+        (name for name, kind in grave for one in kind.in_all_languages() if is_said(one, said)), ""
+    )
 
 
 def _kind_for(words: str, plan: Plan) -> str:
@@ -181,7 +199,7 @@ def exchanges(
     Random(f"{seed}:{act}:{said}").shuffle(said)
     # What she is goes first, once in a game; who asks for it hears it each time.
     has_told = any(told(line, WHAT_SHE_IS) for line in own_words(seen))
-    said.sort(key=lambda one: told(one, WHAT_SHE_IS) == has_told)
+    said.sort(key=lambda one: (told(one, WHAT_SHE_IS) == has_told, is_said(one, seen.before)))
     for place, sentence in enumerate(said):
         for ahead in range(len(tails)):
             tail = tails[(number + place + ahead) % len(tails)]
@@ -209,5 +227,7 @@ def _tails(act: Act, seen: Seen, plan: Plan, language: Register, *, grave: bool)
             return list(of["hold"])
         case "talk":
             return [""]
+        case "accept":
+            return list(of["accept"])
         case _:
             return []

@@ -5,7 +5,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeVar, get_args
@@ -14,6 +14,8 @@ import msgspec
 
 from agents.text.acts.acts import Act
 from agents.text.languages import Register
+from bazaarbatna.lazily import lazily
+from bazaarbatna.word_tables import read_patterns
 from negotiation.catalogue.stock import DATA, read_shelf
 from negotiation.plans import MoveName
 
@@ -26,6 +28,7 @@ BID, LAST, ASK, ITEM = "<bid>", "<last>", "<ask>", "<item>"
 SCORE = "<score>"
 """Slot: which of the two gave way more often so far."""
 SLOTS = (BID, LAST, ASK, ITEM, SCORE)
+SLOT = re.compile("<[a-z]+>")
 OR = "|"
 
 HELD_OUT = 10
@@ -115,6 +118,32 @@ def is_spoken(language: Register) -> bool:
 def shelves() -> dict[str, str]:
     """Return the name of the catalogue's file for each category."""
     return {read_shelf(path).category: path.stem for path in sorted(DATA.glob("*.toml"))}
+
+
+@cache
+def look(name: str) -> re.Pattern[str]:
+    """Return a pattern of words (looks.toml)."""
+    return re.compile("|".join(_looks()[name]), re.IGNORECASE)
+
+
+@lazily
+def _looks() -> dict[str, tuple[str, ...]]:
+    return read_patterns(Path(__file__).with_name("looks.toml"))
+
+
+def is_said(line: str, texts: Iterable[str]) -> bool:
+    """Whether one of some texts has a line in it, whatever stands in its slots.
+
+    >>> is_said("For the <item> I say <bid>.", ["Hm. For the lamp I say 900."])
+    True
+    """
+    longest = _longest_of(line)
+    return any(longest in text for text in texts)
+
+
+@lru_cache(maxsize=8192)
+def _longest_of(line: str) -> str:
+    return max(SLOT.split(line), key=len)
 
 
 NUKTA, NASAL = "\u093c", ("\u0901", "\u0902")

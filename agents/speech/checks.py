@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from agents.output_guard.coherence import is_coherent
+from agents.speech.bank import look
 from agents.speech.promises import can_promise, is_promise
 from agents.speech.sides import rivals_lines, rivals_words, rounds_left
 from agents.speech.truths import asked, misplaced, told
@@ -16,50 +17,7 @@ from negotiation.plans import Plan
 MOST_WORDS = 30
 OPENING_WORDS = 3
 
-MOVED = re.compile(
-    r"\b(?:sweeten|i (?:come|came|move|moved|climb|climbed|go|went) up|step closer"
-    r"|so i move|i moved|(?:little|bit) more from me|badh(?:i|ti|aya|aati|ati)\b|thoda aur"
-    r"|upar aa(?:yi|ti)?|main bhi aa?(?:yi|ti))\b"
-    r"|बढ़ी|बढ़ती|बढ़ाया|बढ़ाती|थोड़ा और|(?:ऊपर|मैं भी) आ(?:ई|ती)",
-    re.IGNORECASE,
-)
-LAST_WORD = re.compile(
-    r"\b(?:my (?:last|final)|this is (?:my |the )?(?:last|final)|mer[aie] (?:aakhri|akhri)"
-    r"|not a rupee more)\b|मेर[ाीे] (?:आख़?िरी|अंतिम)",
-    re.IGNORECASE,
-)
-MASCULINE = re.compile(
-    r"\b(?:main|maine|hum)\b[^.?!]*\b(?:karta|deta|leta|sakta|chahta|jaanta|maanta|rakhta|bolta"
-    r"|sochta|sunta|dekhta|samajhta|d(?:oo|u)nga|l(?:oo|u)nga|kar(?:oo|u)nga|aa(?:oo|u)nga"
-    r"|jaa?(?:oo|u)nga|(?:ruka|badha|khada|baitha|raha) (?:hoon|hun|hu))\b"
-    r"|मैं[^।?!]*(?:करता|देता|लेता|सकता|चाहता|जानता|मानता|रखता|बोलता|सोचता|सुनता|समझता"
-    r"|दूँगा|दूंगा|लूँगा|लूंगा|करूँगा|करूंगा|आऊँगा|आऊंगा|जाऊँगा|जाऊंगा|रुका|बढ़ा|खड़ा|बैठा|रहा)(?![\w\u0900-\u097f])",
-    re.IGNORECASE,
-)
-"""A man's verbs after "I": Sauda is a woman."""
-DAY_ASKED = re.compile(
-    r"\b(?:(?:any|which|whatever|whichever) (?:day|time)|any ?time"
-    r"|(?:tell|pick|choose|name|give me) (?:me )?(?:the|a) day"
-    r"|day (?:and place )?you|when(?:ever)? (?:it suits|you)|you choose when"
-    r"|jis din|din (?:aap|aur pata|bata)|aap din|jab (?:aap )?(?:bol|kah|chah))"
-    r"|जिस दिन|जिस समय|दिन (?:आप|और जगह|बता)|आप दिन|(?:आप )?जब (?:आप )?(?:बोल|कह|चाह)|फ़ुर्सत",
-    re.IGNORECASE,
-)
-DAY_NAMED = re.compile(
-    r"\b(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|tomorrow|kal|parson?|baje"
-    r"|\d ?(?:am|pm|o'?clock))\b"
-    r"|(?:सोम|मंगल|बुध|गुरु|शुक्र|शनि|रवि|इत)वार|संडे|मंडे|सैटरडे|(?<![\u0900-\u097f])कल"
-    r"(?![\u0900-\u097f])|परसों|बजे",
-    re.IGNORECASE,
-)
-"""A day or an hour: who has named one is not asked for it."""
-YOUR_TURN = re.compile(
-    r"\b(?:you first|your turn|(?:slip|name|tell me|write) your price|pehle aap|aapki ba+ri"
-    r"|apna daam (?:bol|bata|likh|kah))|पहले आप|आपकी बारी|अपना दाम (?:बोल|बता|लिख|कह)",
-    re.IGNORECASE,
-)
-"""Whoever has come down already is not asked to begin."""
-SLOW = re.compile(r"\bslow(?:ly)?\b|\bsmall step\b|\bdheere\b|धीरे", re.IGNORECASE)
+MOVED, LAST_WORD, MASCULINE = look("moved"), look("last_word"), look("masculine")
 LEAP = 0.1
 """A step of this share of her last bid is no slow one."""
 
@@ -98,11 +56,11 @@ def faults(
         yield "promise"
     if plan.move in ("hold", "talk") and MOVED.search(text) and not promise:
         yield "false step"
-    if SLOW.search(text) and plan.step > LEAP * (seen.own_last_bid or plan.step):
+    if look("slow").search(text) and plan.step > LEAP * (seen.own_last_bid or plan.step):
         yield "false small step"
-    if YOUR_TURN.search(text) and len(seen.asks) > 1:
+    if look("your_turn").search(text) and len(seen.asks) > 1:
         yield "a turn that was taken"
-    if DAY_ASKED.search(text) and any(map(DAY_NAMED.search, rivals_lines(seen))):
+    if look("day_asked").search(text) and any(map(look("day_named").search, rivals_lines(seen))):
         yield "a day that was named"
     yield from wording_faults(text, plan, rounds_left(seen), said=said, language=language)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from agents.speech.nouns import noun_of
-from agents.speech.together import Together, asking, either, same, sentences
+from agents.speech.together import PARDON, PUT, Together, asking, either, same, sentences
 from agents.text.acts.acts import Act
 from agents.text.acts.hear import asks, book_of
 from agents.text.languages import Register
@@ -26,16 +26,6 @@ WEAK = frozenset({"go_on", "ask_told", "laugh", "available", "floated", THIRD})
 """Kinds that tell little of what a line is about: any other goes before."""
 SURE = 2.5
 """Log-odds from which an act counts where its kind names no others."""
-PUT = re.compile(
-    r"^ (?:(?:ok|okay|so|but|and|then|acha|are|bhai|bhaiya|ji|madam|sir|hey|hi|also|just|please) )*"
-    r"(?:vhats?|vhy|how|vhen|vhere|vhich|vho|vhose|vhom|does|did|can|could|vill|vould|should|shall"
-    r"|may|any|vana|kya(?! bat| bhai| yar)|agar|(?:do|is|are|have|has) (?:you|your|i|ve|they|it"
-    r"|this|that|these|the|there|my)) "
-    r"|^(?=.* (?:ap|ap(?:ka|ki|ko|ke|ne)|tum(?:he|ko|ne|hara|hari)?|ho|you|\w+(?:ogi|oge|engi)"
-    r"|sak\w+) )"
-    r"(?=.* (?:kya|kyu|kyun|kaise|kab|kahan|kidhar|kaun|kon|kisne|kitn[aei]|ya|na|right) )"
-)
-"""How a question to her begins, or what of it is there besides her, as `same` spells it."""
 
 
 class Says(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,6 +39,10 @@ class Says(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the sentences of a language."""
         found: tuple[str, ...] = getattr(self, language)
         return found
+
+    def in_all_languages(self) -> tuple[str, ...]:
+        """Return all sentences."""
+        return (*self.english, *self.hinglish, *self.hindi)
 
 
 class Kind(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -70,11 +64,16 @@ class Kind(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All plain answers; ``unknown`` is for questions that nothing else answers."""
+    """All plain answers; ``unknown`` is for questions that nothing else answers.
+
+    Kinds that are ``alike`` have answers that say the same: one of them is enough, and what is
+    likely for one speaks for the other.
+    """
 
     tails: dict[Register, dict[str, tuple[str, ...]]]
     words: dict[str, str]
     topics: dict[str, str]
+    alike: tuple[str, ...]
     kinds: dict[str, Kind]
     unknown: dict[Act, Says]
 
@@ -83,7 +82,8 @@ class Statement(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One kind: how it is told, and her sentences, those with a noun among them.
 
     ``talk_only``: only where no price is played; ``first_only``: only as a game begins;
-    ``asked``: also in a question that is put to her; ``gentle``: goes before, however it is told.
+    ``asked``: also in a question that is put to her; ``gentle``: goes before, however it is told;
+    ``maybe``: so likely, a line is taken for one where it is of no kind surely.
     """
 
     act: Act
@@ -92,6 +92,7 @@ class Statement(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
     first_only: bool = False
     asked: bool = False
     gentle: bool = False
+    maybe: float = 1.0
 
 
 class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,6 +101,9 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``claims``: what is said against the listing; ``stand``: why she stands, a kind for each round;
     ``ages``: numbers, and spans of time in days below 0; ``signs`` and ``looks``: how claims are
     found, in the spelling of `same` and as they are written.
+    ``echo``: matters that a line names by the way; ``back``: her own word, thrown back at her;
+    ``answered``: to what she asked; ``stays``: after a warning; ``beside``: words beside a price;
+    ``quote``: a clause of the other side, said again. A matter with ``maybe`` goes behind that.
     ``score``: that the other side gave way more often, that nobody did, that she did; no count,
     for she says no number but prices.
     """
@@ -112,6 +116,12 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     listening: dict[str, Says]
     claims: dict[str, Says]
     stand: dict[str, Says]
+    echo: dict[str, Statement]
+    back: dict[str, Says]
+    answered: Says
+    stays: Says
+    beside: dict[str, Says]
+    quote: dict[str, Says]
     ages: dict[str, float]
     signs: dict[str, str]
     looks: dict[str, str]
@@ -165,6 +175,24 @@ def _told_book() -> Together[str]:
 
 
 @lazily
+def _echo_book() -> Together[str]:
+    table = statements()
+    return Together({name: kind.says for name, kind in table.echo.items()}, table.words)
+
+
+@kept(4096)
+def echo_of(text: str) -> str:
+    """Name what a line speaks of by the way; "" for nothing that is known.
+
+    >>> echo_of("for that price i only get two momos"), echo_of("5500 final")
+    ('snack', '')
+    """
+    told = [f" ^{sentence}> " for sentence, _ in sentences(cut(text))]
+    found = {name for name, _ in _echo_book().of(told)}
+    return next((name for name in statements().echo if name in found), "")
+
+
+@lazily
 def _denied() -> re.Pattern[str]:
     table = statements()
 
@@ -211,18 +239,8 @@ def cut(text: str) -> Text:
     ['kis', 'area', 'se', 'hai', 'aap']
     """
     text = text[:READ_AT_MOST]
-    rest = _PARDON.sub(" ", text)
+    rest = PARDON.sub(" ", text)
     return to_text(rest if len(rest.split()) > 1 else text)
-
-
-_PARDON = re.compile(
-    r"\b(?:agar )?(?:aapko |tumhe )?bura (?:na|mat)"
-    r" (?:lage|laga|ma+no|ma+ne|ma+nn?a|maniye\w*)(?: toh?)?\b"
-    r"|\bif (?:you|u) do ?n[o'’]?t mind"
-    r"(?:(?: me| my)? (?:asking|saying)\b|(?=\s*(?:[,.?!]|$)))"
-    r"|\bif i may(?: ask)?\b|(?:अगर |यदि )?(?:आपको )?बुरा (?:न|ना|मत) (?:लगे|मान\S*)(?: तो)?",
-    re.IGNORECASE,
-)
 
 
 @kept(4096)

@@ -38,29 +38,6 @@ LIFE = frozenset(
      "bought_before"}
 )  # fmt: skip
 """Kinds that ask for a person's life, of which a program has none."""
-ALIKE = (
-    {"with_or_without", "which_of_two", "keeps_part"}, {"inspect", "checking"},
-    {"pickup", "turn_up"}, {"dealer", "for_whom"}, {"no_family", "her_life"},
-    {"exchange", "payment"}, {"next_step", "game_rules"}, {"fault_matters", "why_number"},
-    {"send_address", "pickup"}, {"fault_ok", "fault_matters", "lost_matters", "papers"},
-    {"for_whom", "no_family"}, {"her_place", "no_family"}, {"keep_aside", "payment"},
-    {"carrying", "pickup"}, {"come_up", "is_it_last"}, {"in_earnest", "trust_her"},
-    LIFE | {NO_LIFE},
-    {"preference", "with_or_without", "which_of_two", "as_you_like"},
-    {"presence", "still_there"}, {"understood", "still_there"}, {"scrap", "by_weight"},
-    {"why_number", "same_number", "why_step"},
-    {"payment", "payment_wish"},
-    {"stands_firm", "limit", "ultimatum"}, {"flat_no", "too_little", "refusal"},
-    {"memory", "kin_story", "reason:sentiment"}, {"good_hands", "good_home"},
-    {"tight", "reason:hardship"}, {"temper", "sorry_of_seller"}, {"annoyed", "reproach", "insult"},
-    {"compliment", "flattery"}, {"extra", "adds", "extra_asked"},
-    {"others_waiting", "rival", "why_you"},
-    {"proud", "good_news"}, {"why_sell", "why_you"}, {"price_wrong", "fair"},
-    {"delivery_offered", "fetch_told"}, {"trust_her", "scam_fear"}, {"served", "praised"},
-    {"hello", "greeting"}, {"cost_told", "reason:cost"}, {"market_price", "elsewhere"},
-)  # fmt: skip
-"""Kinds whose answers say the same: one of them is enough, and what is likely for one speaks for
-the other."""
 LIKELY, LIKELY_OF_MANY = 0.55, 0.65
 """From here on a line is taken for a kind, its own likelihood and that of kinds alike together; a
 line of many words needs more."""
@@ -133,7 +110,8 @@ def _is_weighed(kind: str) -> bool:
 @cache
 def _groups(kind: str) -> tuple[frozenset[str], ...]:
     """Return the groups of kinds alike that a kind is in; itself where it is in none."""
-    groups = tuple(frozenset(group) for group in ALIKE if kind in group)
+    told = (frozenset(group.split()) for group in answers().alike)
+    groups = tuple(group for group in (LIFE | {NO_LIFE}, *told) if kind in group)
     return groups or (frozenset({kind}),)
 
 

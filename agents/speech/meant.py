@@ -88,6 +88,20 @@ def meant(text: str) -> dict[str, float]:
     return dict(zip(model.kinds, map(float, shares), strict=True))
 
 
+MOST_RARE = 12.0
+
+
+def rarity_of(word: str) -> float:
+    """Return how rare a word is in what sellers say, `MOST_RARE` for one that nobody said.
+
+    >>> rarity_of("courage") > rarity_of("price")
+    True
+    """
+    model, pieces = _model(), cut(word).pieces
+    row = model.names.get(f"word:{pieces[0].text}") if pieces else None
+    return MOST_RARE if row is None else float(model.rarity[row])
+
+
 def kinds_meant() -> tuple[str, ...]:
     """Name the kinds that the model knows."""
     return _model().kinds

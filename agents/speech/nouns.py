@@ -13,7 +13,9 @@ from bazaarbatna.word_tables import read_table
 NOUN = "<noun>"
 NOUNS = Path(__file__).with_name("nouns.toml")
 GOODS = Path(__file__).with_name("goods.toml")
-VAGUE = frozenset({"sound", "wood", "glass", "cloth", "fabric", "shop", "power", "room", "music"})
+VAGUE = frozenset(
+    {"sound", "wood", "glass", "cloth", "fabric", "shop", "power", "room", "music", "bead"}
+)  # fmt: skip
 """Things that a line names for many reasons: in talk of no kind they are not echoed."""
 _BEFORE = ("to", "can", "cant", "cannot", "canot", "vill", "ill", "i", "they", "in", "next", "last")
 """Behind these a word names no thing: "cannot stand", "in case", "next door"."""
@@ -71,31 +73,10 @@ def named(says: Iterable[str], thing: str, language: Register) -> list[str]:
     return [one[:1].upper() + one[1:] for one in filled]
 
 
-_COLOURS = (
-    "black white red blue green grey gray silver gold golden brown pink purple yellow orange cream"
-    " beige maroon"
-)
-_COLOUR = re.compile(
-    rf" (?:(?:matte|dark|light|jet|off) )?(?:{'|'.join(_COLOURS.split())})\s*$", re.IGNORECASE
-)
-_PARTS = re.compile(
-    r"(?:\s(?:single|double|triple|two|three|four|\d+)[\s-]?(?:door|seater|burner|speed|star|piece)"
-    r"|\s(?:full|complete) set|(?<=sofa) set)\s*$",
-    re.IGNORECASE,
-)
+_TITLES = read_table(Path(__file__).with_name("titles.toml"), dict[str, str])
+_COLOUR, _PARTS = (re.compile(_TITLES[name], re.IGNORECASE) for name in ("colour", "parts"))
 """What of a thing there is so much of, said behind it."""
-_QUALITY_WORDS = (
-    "old older used new newer second hand secondhand good mint condition working unused rare"
-    " antique bridal load top front set never full size combo kit inch ltr seater six"
-    " convection slim one four three two five eight"
-    " big small large medium heavy steel wooden teak sheesham plastic brass copper marble"
-    " purana purani purane naya nayi naye bada badi bade bara bari chhota chhoti chota choti chhote"
-    " accha acchi achha achhi badhiya mast sundar lal neela neeli kala kali safed hara hari peela"
-    " foldable folding used painted imported motorised automatic manual electric digital"
-    " portable adjustable branded original willow cane rosewood poora poori pura puri"
-    " lakdi loha lohe peetal tamba kaanch ka ki ke wala wali wale aur bhi hai me mein do ek"
-)
-_QUALITIES = frozenset(_QUALITY_WORDS.split())
+_QUALITIES = frozenset(_TITLES["qualities"].split())
 """Words that tell how a thing is, and never which: "almirah steel ki", "cooler purana"."""
 _MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
 _TAIL = re.compile(

@@ -7,7 +7,7 @@ Nothing else is remembered, so another process that goes on with the game is bou
 import re
 from functools import lru_cache
 
-from agents.speech.bank import SLOTS, WARNINGS, Exchange, corpus, read_exchanges
+from agents.speech.bank import SLOTS, WARNINGS, Exchange, corpus, look, read_exchanges
 from agents.speech.sides import own_step, own_words, rivals_step
 from agents.text.rounding import people_price
 from bazaarbatna.bargain.moves import Accept, Move, Offer
@@ -21,28 +21,6 @@ STEP = 0.02
 """The longest step that a promise asks for, as a share of the opening ask; never longer than the
 seller's own, so that a rupee is answered with a rupee."""
 
-_DOWN = (
-    r"(?:comes? down|lowers?|drops?|reduces?|cuts?|trims?|shaves?|steps? down|softens?"
-    r"|takes? (?:one|a) step|one step|a step|mov(?:e|es) (?:once|a little|first)|less"
-    r"|utr\w*|utaar\w*|ghat\w*|kam kar\w*|neeche|narm|step l\w+"
-    r"|उतर\w*|उतार\w*|घट\w*|कम कर\w*|नीचे|एक कदम)"
-)
-_UP = (
-    r"(?:(?:i|i'll|i will|mine|my [\d₹,.\s]+|so (?:do|will) i)[^.?!]{0,24}?"
-    r"(?:comes? up|goe?s? up|steps? up|add|raise|rise|lift|increase|better|improve"
-    r"|takes? (?:one|a)|meets? you|move|match|climb|too\b)"
-    r"|(?:main|mera|meri|mere)[^.?!]{0,40}?(?:badh\w*ng\w*|badhega|badh jaa?\w*|chadh\w*ng\w*"
-    r"|aage aa\w+|upar aa\w+|step l\w+ng\w*)"
-    r"|(?:मैं|मेरा|मेरी|मेरे)[^।?!]{0,40}?(?:बढ़\S*ग\S*|चढ़\S*ग\S*|ऊपर आ\S*ग\S*|आगे आ\S*ग\S*))"
-)
-PROMISED = re.compile(
-    rf"(?:\bif\b|\bwhen\b|\bonce\b|\bfor (?:one|each|every)\b|\bagar\b|\bto\b|\btoh\b|अगर|तो)"
-    rf"[^?!।]*?{_DOWN}[^?!।]*?{_UP}"
-    rf"|{_DOWN}[^?!।]{{0,30}}?(?:\band\b|,|\bto\b|\btoh\b|तो)[^?!।]{{0,12}}?{_UP}"
-    rf"|{_UP}[^?!।]{{0,40}}?(?:\bif\b|\bwhen\b|\bonce\b|\bagar\b|अगर)[^?!।]{{0,30}}?{_DOWN}",
-    re.IGNORECASE,
-)
-
 
 @lru_cache(maxsize=4096)  # each turn asks it of every line of hers so far
 def is_promise(text: str) -> bool:
@@ -54,7 +32,7 @@ def is_promise(text: str) -> bool:
     False
     """
     return bool(text) and (
-        PROMISED.search(text) is not None or any(one.fullmatch(text) for one in _by_heart())
+        look("promised").search(text) is not None or any(one.fullmatch(text) for one in _by_heart())
     )
 
 

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from agents.text.languages import ENGLISH, FEW_WORDS, HINDI, LOANED, Register, register_of
 from bazaarbatna.bargain.observe import BuyerObservation, SellerObservation
 from bazaarbatna.bargain.quantities import Paise, Side, other
+from bazaarbatna.word_tables import read_table
 
 Seen = BuyerObservation | SellerObservation
 
@@ -87,20 +89,11 @@ CHANGED_BY = 2
 FIRST: Register = "english"
 PAGES: dict[str, Register] = {"en": "english", "hi": "hindi"}
 """What is spoken first to who reads a page in a language."""
+_READ = read_table(Path(__file__).with_name("titles.toml"), dict[str, str])
 _WORDS = re.compile(r"[a-z']+")
 _DEVANAGARI = re.compile(r"[\u0904-\u0939]")
 _IN_DEVANAGARI = re.compile(r"[\u0900-\u097f]+")
-_TOLD_BY = (
-    "kab kaha kahan kidhar kaun kaunsa lene dene aaoge aaogi aayenge aaiye karoge karogi karenge "
-    "doge dogi denge loge logi kijiye batao bolna ho tha thi gaye rupaye dadi nani beta beti "
-    "purana purani naya nayi khana khaya liya li isme iska isko iski sakti sakte jaogi laga lagi "
-    "mazak matlab samajh samjha warna zara naye kabhi kis kisko kiska kiski ya du dun doon dena "
-    "kitni kaisi kaisa pata sach chalti chalta chalegi chalega didi bhaiya insaan insan bura naraz "
-    "ruko galti gaye milega milegi rahi raha banda wahi konsa "
-    "lena akela akele akeli sahit saath sath bina sab ab kal aaj rakha rakhi rakhna uska uski uske "
-    "unka unki unke maine humne usne jab hoga hogi waise aise ghar"
-)
-TOLD_BY = frozenset(_TOLD_BY.split())
+TOLD_BY = frozenset(_READ["told_by"].split())
 _VERB = re.compile(r"(?!challenge|revenge|avenge|scavenge)\w{3,}(?:oge|ogi|enge|engi|iyega)")
 """What another does or will do, in Hindi: "rakhoge", "bhejengi"."""
 AT_HOME = LOANED | {"hello", "yes", "do"}

@@ -19,10 +19,11 @@ from agents.speech.bank import (
     LAST,
     OR,
     SCORE,
-    SLOTS,
     Exchange,
+    is_said,
     is_spoken,
     likeness,
+    look,
     pool,
     shelves,
     spelt,
@@ -35,7 +36,13 @@ from agents.speech.nouns import goods_in, thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
 from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_lines, rivals_words
-from agents.speech.statements import listening_for, price_for, told_for
+from agents.speech.statements import (
+    beside_for,
+    listening_for,
+    matter_for,
+    price_for,
+    told_for,
+)
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, misplaced, told, true_lines
 from agents.speech.voice import Voice
 from agents.text.acts.acts import ACTS, is_question
@@ -80,20 +87,7 @@ GOODBYES = Path(__file__).with_name("goodbyes.toml")
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
-_BENDS: dict[Register, re.Pattern[str]] = {
-    "english": re.compile(r"(?<!s)s\b", re.IGNORECASE),
-    "hinglish": re.compile(r"(?:[ae]|(?<!s)s)\b", re.IGNORECASE),
-    "hindi": re.compile(r"[ाेों](?![\u0900-\u097f])"),
-}
-"""How the names of several end, or of what changes before "ke liye": they fit few frames."""
-_SLOT = re.compile("|".join(SLOTS))
 _SENTENCE = re.compile(r"[^.?!।\n]+\??")
-_AGAIN = re.compile(
-    r"\byou (?:(?:did ?n[o']?t|never) (?:say|tell)|skipped|dodged|ignored)\b|\bgol kar"
-    r"|\b(?:bataya (?:hi )?nahi|nahi bataya)\b|बताया (?:ही )?नहीं|नहीं बताया",
-    re.IGNORECASE,
-)
-"""What somebody asks again: a question, whether it has its mark or not."""
 _WORDS = re.compile(r"[\w\u0900-\u097f]+")
 
 
@@ -167,7 +161,11 @@ class Speaker:
         by_form = not self._is_known(language, seen, there)
         plain = list(told_for(seen, sure, language, self.seed))
         share = STANDS_P if plan.move == "hold" else PLAIN_P * (MAY_PROMISE if may_promise else 1)
-        if not plain and self._is_plain(seen, share):
+        beside = list[Exchange]()
+        if not (plain or truths):
+            plain = list(matter_for(seen, sure, language, self.seed))
+            beside = list(beside_for(seen, sure, language, self.seed))
+        if not (plain or beside) and self._is_plain(seen, share):
             plain = list(price_for(seen, sure, language, self.seed))
         plain += found_for(seen, sure, language, self.seed, by_form=by_form)
         by_needs = not is_doubtful(seen, move)
@@ -175,7 +173,7 @@ class Speaker:
             if not self._is_answered(sure, language, seen, there, by_needs=by_needs):
                 plain = list(unknown_for(seen, sure, language, self.seed))
             plain += listening_for(seen, sure, language, self.seed)
-        fitting = chain(plain, self._fitting(sure, language, seen, there))
+        fitting = chain(plain, beside, self._fitting(sure, language, seen, there))
         yield from self._sayable(fitting, plan, language, seen, move)
 
     def _is_plain(self, seen: BuyerObservation, share: float) -> bool:
@@ -222,19 +220,25 @@ class Speaker:
         move: Move | None,
     ) -> Iterator[tuple[str, Exchange]]:
         said, slots = own_words(seen), slots_of(seen, move, language)
+        said += seen.before if plan.move == "open" else ()
         has_image = any(map(is_image, said[-IMAGE_IN + 1 :]))
         is_known = WHAT_SHE_IS not in asked(rivals_words(seen)) and any(
             told(line, WHAT_SHE_IS) for line in said
         )
         nameless = slots[ITEM] in THINGS.values()
-        bends = bool(_BENDS[language].search(slots[ITEM]))
+        bends = bool(look(f"bends_{language}").search(slots[ITEM]))
+        # What she cannot do excuses her once, and after grief nothing is a game.
+        barred = [look("beyond")] if any(map(look("beyond").search, said)) else []
+        barred += [look("unfeeling")] if grief_of(seen) else []
         for one in exchanges:
+            if any(words.search(one.line) for words in barred):
+                continue
             if (has_image and is_image(one.line)) or (ITEM in one.line and (bends or nameless)):
                 continue
             # Once a game it is an excuse; who asks hears it each time.
             if is_known and told(one.line, WHAT_SHE_IS):
                 continue
-            if plan.move == "open" and any(_is_filling(one.line, text) for text in seen.earlier):
+            if plan.move == "open" and is_said(one.line, seen.before):
                 continue
             text = tidy(filled(one.line, slots))
             if not any(faults(text, plan, seen, move, said=said)):
@@ -273,7 +277,7 @@ class Speaker:
     ) -> Iterator[Exchange]:
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
-        def rank(one: Exchange) -> tuple[bool, float, int, float]:
+        def rank(one: Exchange) -> tuple[bool, float, bool, int, float]:
             turn, luck, special = _luck_of(self.seed, one.line)
             # What answers the very words comes first in most games, not in all of them.
             ahead = int(bool(one.needs) and special < SPECIAL_P)
@@ -285,7 +289,7 @@ class Speaker:
             if is_grave and "reason:hardship" in one.speaks_to:
                 fits = ASKED
             fits += ahead + near + LAST_WORD * one.final - PICTURE * is_image(one.line)
-            return (is_late, -fits, (turn - number) % TURNS, luck)
+            return (is_late, -fits, is_said(one.line, seen.before), (turn - number) % TURNS, luck)
 
         heard, text = acts_heard(plan), spelt(rivals_words(seen))
         is_grave = (
@@ -301,7 +305,7 @@ class Speaker:
         if not put and any(map(is_question, plan.speaks_to)):
             put = alike
         # Of what kind a question is may be misheard: its own words say what it is about.
-        again = " ".join(filter(_AGAIN.search, _SENTENCE.findall(text)))
+        again = " ".join(filter(look("again").search, _SENTENCE.findall(text)))
         near_by = (
             one
             for one in filter(_is_answer, there)
@@ -313,11 +317,6 @@ class Speaker:
         if "price" not in heard:
             # Nothing answers it, or all of that was said before: she asks for the price.
             yield from sorted(answering(there, {"price"}, language, seen), key=rank)
-
-
-def _is_filling(line: str, text: str) -> bool:
-    """Whether a text is a line with its slots filled, whatever the goods and the price."""
-    return re.fullmatch(".+".join(map(re.escape, _SLOT.split(line))), text) is not None
 
 
 @lazily

@@ -3,21 +3,22 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from random import Random
 
 from agents.speech.answers import AT_HER, INSULT, about, exchanges, grief_of
-from agents.speech.bank import ASK, Exchange
-from agents.speech.facts import reasons
+from agents.speech.bank import ASK, Exchange, is_said, look
+from agents.speech.facts import reasons, smiles
 from agents.speech.kind_tables import (
     NO_FLAW,
-    PUT,
     READ_AT_MOST,
     THIRD,
+    WEAK,
     Says,
     answers,
     by_phrases,
     cut,
+    echo_of,
     form_of,
     statements,
     told_by_words,
@@ -33,11 +34,13 @@ from agents.speech.kinds import (
     puts_a_question,
     told_in,
 )
-from agents.speech.nouns import NOUN, VAGUE, named, nouns_of
+from agents.speech.meant import meant, rarity_of
+from agents.speech.nouns import NOUN, VAGUE, named, noun_of, nouns_of
+from agents.speech.promises import is_warning
 from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words, rounds_left
-from agents.speech.together import either, same, sentences
+from agents.speech.together import PUT, either, same, sentences
 from agents.speech.truths import asked
-from agents.text.acts.acts import is_question
+from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
 from agents.text.reading.pieces import to_text
 from bazaarbatna.bargain.observe import BuyerObservation
@@ -54,16 +57,8 @@ FIRM = frozenset({"adds", "defect"})
 """Kinds that go before a question that nobody has marked as one."""
 PRESENCE, HELLO = "presence", "hello"
 BY_WORDS = frozenset({"bored", "beside_money", "treat"})
-"""Kinds that beside a price are told by their words, not weighed."""
+"""Kinds that are told by their words, not weighed."""
 RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
-_ALIKE = re.compile(
-    r"\bsame (?:as|price|amount|offer|number)\b|\butn[ae] hi\b|\bbarabar\b|उतना ही|बराबर",
-    re.IGNORECASE,
-)
-_LESS = re.compile(
-    r"\b(?:less|lower) than (?:you|yours|u)\b|\b(?:aap|tum)\s?se (?:bhi )?kam\b|आपसे (?:भी )?कम",
-    re.IGNORECASE,
-)
 TEASED, ANY_FORM = "teased", "other"
 OF_MONEY = frozenset({"cost_told", "elsewhere", "one_was_sold", "instalments"})
 """Kinds that tell of a sum: where the seller's own price was the sum, none of them was told."""
@@ -71,6 +66,8 @@ LIGHT = frozenset({TEASED, "laugh", "compliment"})
 """Kinds that are answered with a smile, and not after grief."""
 REASONS_P = 0.5
 """How often she answers a bare price by what speaks for her own."""
+BY_THE_WAY = LIGHT | WEAK | {HELLO, "too_little", "advised"}
+"""Kinds of which the matter that a line names says more than the kind."""
 CAME_DOWN = "concession"
 """What a price that came down says by itself."""
 
@@ -91,6 +88,8 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
         return
     if not is_grave(other):
         yield from _heard_first(seen, plan, language, seed, is_asked=is_asked)
+        if not is_asked:
+            yield from back_for(seen, plan, language, seed)
     is_rival = other == "rival" or "rival" in plan.speaks_to
     for found, thing in (*((("rival", ""),) if is_rival else ()), *told_in(words)):
         name = by_its_price(found, seen)
@@ -113,7 +112,8 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
             continue
         is_met = name == HELLO and by_phrases(words) == HOW_ARE_YOU
         says = kinds[HOW_ARE_YOU] if is_met else kind
-        yield from about(says, kind.act, thing, seen, plan, language, seed)
+        ahead = matter_for(seen, plan, language, seed, LIGHTLY) if name in BY_THE_WAY else ()
+        yield from chain(ahead, about(says, kind.act, thing, seen, plan, language, seed))
 
 
 def _heard_first(
@@ -126,17 +126,12 @@ def _heard_first(
     for found, thing in () if is_asked and "?" in words else claims_against(words, seen.item):
         says = table.claims[found]
         yield from about(says, "reason:condition", thing, seen, plan, language, seed)
-    for found, _ in () if plan.move == "talk" else told_by_words(words)[0]:
+    for found, _ in () if is_asked else told_by_words(words)[0]:
         if found in BY_WORDS:
             kind = table.kinds[found]
             yield from about(kind, kind.act, "", seen, plan, language, seed)
 
 
-_WAIT = re.compile(
-    r"\b(?:typo|gal[ta]t?i|galat|ruko|nahi|no|wait|sorry|mistake|meant|upar|badha\w*|raise)\b"
-    r"|ग़?लती|रुको|रुकिए|नहीं|ऊपर|बढ़ा",
-    re.IGNORECASE,
-)
 NEAR = 2
 """So many times the standing ask a seller may mean as an ask; what is more is another sum."""
 
@@ -144,7 +139,7 @@ NEAR = 2
 def _wants_it_back(words: str, seen: Seen) -> bool:
     """Whether a seller names an ask above the standing one, as what was meant."""
     is_above = any(seen.standing_ask < one < NEAR * seen.standing_ask for one in sums_in(words))
-    return is_above and isinstance(seen, BuyerObservation) and _WAIT.search(words) is not None
+    return is_above and isinstance(seen, BuyerObservation) and bool(look("wait").search(words))
 
 
 def _fits_the_talk(name: str, seen: Seen) -> bool:
@@ -171,9 +166,9 @@ def by_its_price(name: str, seen: Seen) -> str:
     said = sums_in(words)
     # What is far below every price counts people or hours, and the ask is no rival's.
     named = {paise for paise in said if bid < 5 * paise and paise != seen.standing_ask}
-    if _ALIKE.search(words) or named == {bid}:
+    if look("alike").search(words) or named == {bid}:
         return "rival_same"
-    is_less = max(named) < bid if named else _LESS.search(words) is not None
+    is_less = max(named) < bid if named else look("less").search(words) is not None
     return "rival_less" if is_less else name
 
 
@@ -198,6 +193,132 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
 
 
+LIGHTLY: Act = "small_talk"
+NEEDS = "reason:hardship"
+
+
+def matter_for(
+    seen: Seen, plan: Plan, language: Register, seed: int, act: str = ""
+) -> Iterator[Exchange]:
+    """Return words about a matter that a line names by the way; after grief about grave ones."""
+    words = rivals_words(seen)
+    echo = statements().echo.get(echo_of(words))
+    known = kind_of(words)
+    is_known = bool(known) and plan.move != "accept" and not act
+    # A need goes before what else a line says, and grief before a need.
+    if (
+        not words
+        or is_grave(known)
+        or (is_known and not (echo and echo.act == NEEDS and "?" not in words))
+    ):
+        return
+    is_fit = echo and echo.act.startswith(act) and not (echo.act == LIGHTLY and grief_of(seen))
+    matter = list(about(echo, LIGHTLY, "", seen, plan, language, seed)) if echo and is_fit else []
+    if echo and echo.maybe >= 1:
+        yield from matter
+    last = own_words(seen)[-2:] or ("",)
+    shares = meant(words[:READ_AT_MOST])
+    kind = max(shares, key=shares.__getitem__)
+    says = statements().kinds.get(kind)
+    if says and shares[kind] >= says.maybe and not (kind in LIGHT and grief_of(seen)):
+        thing = told_in(words)[0][1]
+        yield from about(says, says.act, thing, seen, plan, language, seed)
+    is_asked = puts_a_question(words)
+    is_open = not (known or is_asked or grief_of(seen) or all("“" in one for one in last))
+    how = "light" if look("laughs").search(words) else "plain"
+    for clause in quotable(words) if is_open else ():
+        quoted = [one.replace(NOUN, clause) for one in statements().quote[how].of(language)]
+        yield from exchanges(quoted, LIGHTLY, seen, plan, language, seed)
+    yield from () if is_asked else matter
+
+
+SHORTEST_CLAUSE, LONGEST_CLAUSE, SMALL_SUM = 3, 9, 2000
+
+
+@lru_cache(maxsize=1024)
+def quotable(words: str) -> tuple[str, ...]:
+    """Return the clauses of a line that may be said after its writer, the rarest first.
+
+    >>> quotable("assembled it myself, some screws left over, you take it for 700")
+    ('some screws left over', 'assembled it myself')
+    """
+    clauses = map(str.strip, look("clause").split(words[:READ_AT_MOST]))
+    there = {
+        one: sum(map(rarity_of, one.split()))
+        for one in clauses
+        if SHORTEST_CLAUSE <= len(one.split()) <= LONGEST_CLAUSE
+        and look("quotable").fullmatch(one)
+        and not look("unquoted").search(one)
+        and max(sums_in(one), default=0) < SMALL_SUM
+        and max(map(rarity_of, one.split())) >= RARE
+    }
+    return tuple(sorted(there, key=there.__getitem__, reverse=True))
+
+
+def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return words about the thing that a line names beside a price, or about its other words."""
+    words, table = rivals_words(seen), statements()
+    is_known = kind_of(words) or grief_of(seen) or plan.move not in ("concede", "hold", "accept")
+    if is_worded(words) and not is_known:
+        thing = next((one for one in map(noun_of, _told(words)) if one not in VAGUE), "")
+        how = "light" if look("laughs").search(words) else "plain"
+        if plan.move == "hold" and not thing and how == "plain":
+            return
+        if how == "light" and not thing:
+            yield from exchanges(smiles(seen.item, language), LIGHTLY, seen, plan, language, seed)
+        yield from about(table.beside[how], "small_talk", thing, seen, plan, language, seed)
+
+
+def is_worded(words: str) -> bool:
+    """Whether a line says more than a price and what goes with one.
+
+    >>> is_worded("ok bhai 5500 final karo"), is_worded("5500, my wife will kill me")
+    (False, True)
+    """
+    return len(look("bare").sub(" ", words).split()) >= WORDED
+
+
+RARE, RARE_AS_MISREAD, WORDED = 7.2, 6.0, 3
+"""A word of hers that sellers say more often comes back by chance; less so where they wonder."""
+
+
+def thrown_back(words: str, hers: str, item: Item) -> tuple[str, str]:
+    """Return how the other side takes a rare word of hers up, and the word; empty where none is.
+
+    >>> thrown_back("courage?? for 300 bucks", "A bit of courage: 900.", Item("Lamp"))
+    ('tease', 'courage')
+    """
+    if not look("back").search(words):
+        return "", ""
+    how, least = ("misread", RARE_AS_MISREAD) if look("misread").search(words) else ("tease", RARE)
+    goods = look("word").findall(f"{item.title} {item.condition}".lower())
+    theirs = set(map(same, look("word").findall(words.lower()))).difference(map(same, goods))
+    shared = {
+        word: rarity_of(word)
+        for word in look("word").findall(hers.lower())
+        if same(word) in theirs and not noun_of(f" {same(word)} ")
+    }
+    rarest = max(shared, key=shared.__getitem__, default="")
+    return (how, rarest) if shared.get(rarest, 0.0) >= least else ("", "")
+
+
+def back_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return what she says where a word, a question or a warning of hers is taken up."""
+    words, table = rivals_words(seen), statements()
+    hers = next(reversed(own_words(seen)), "")
+    if plan.move in ("concede", "hold") and rivals_step(seen) <= 0 and is_warning(hers):
+        yield from exchanges(table.stays.of(language), "price", seen, plan, language, seed)
+    how, word = thrown_back(words, hers, seen.item)
+    if word and not (how == "tease" and grief_of(seen)):
+        says = [one.replace(NOUN, word) for one in table.back[how].of(language)]
+        yield from exchanges(says, "small_talk", seen, plan, language, seed)
+    thing = next(filter(None, map(noun_of, _told(words))), "")
+    # A price with a joke is no answer yet.
+    is_answer = "?" not in words and is_worded(words) and (thing or plan.move == "talk")
+    if is_answer and look("asks_her_own").search(hers):
+        yield from about(table.answered, "small_talk", thing, seen, plan, language, seed)
+
+
 def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
     """Return what she says to talk of which nothing is heard for sure."""
     if plan.move != "talk" or any(map(is_question, plan.speaks_to)) or last_own(seen) is None:
@@ -216,7 +337,6 @@ LATE, FEW_LEFT = "late", 3
 """A kind of reason to stand that is one where so few rounds are left."""
 PLAYFUL = frozenset({"mirror", "used", "easy"})
 """Kinds that are not said after grief."""
-_SLOT = re.compile("<[a-z]+>")
 
 
 def standing(
@@ -224,22 +344,22 @@ def standing(
     plan: Plan,
     language: Register,
     seed: int,
-    reasons: Mapping[str, Says],
+    why: Mapping[str, Says],
     thanks: Sequence[str] = ("",),
 ) -> Iterator[Exchange]:
     """Return whole lines that say why one stands, of another kind each time that one does."""
     said = own_words(seen)
 
-    def is_said(kind: str) -> bool:
-        longest = (max(_SLOT.split(one), key=len) for one in reasons[kind].of(language))
-        return any(part in line for part in longest for line in said)
+    def was_said(kind: str) -> tuple[bool, ...]:
+        says = why[kind].of(language)
+        return tuple(any(is_said(one, texts) for one in says) for texts in (said, seen.before))
 
-    kinds = [kind for kind in reasons if kind != LATE or rounds_left(seen) <= FEW_LEFT]
+    kinds = [kind for kind in why if kind != LATE or rounds_left(seen) <= FEW_LEFT]
     kinds = [kind for kind in kinds if not (kind in PLAYFUL and grief_of(seen))]
     Random(f"{seed}:stand").shuffle(kinds)
     thing = next(iter(_flawed(_told(f"{seen.item.title}. {seen.item.condition}"))), "")
-    for kind in sorted(kinds, key=is_said):
-        says = reasons[kind].of(language)
+    for kind in sorted(kinds, key=was_said):
+        says = why[kind].of(language)
         there = [*named(says, thing, language), *(one for one in says if NOUN not in one)]
         whole = [
             f"{thank} {one}".strip()

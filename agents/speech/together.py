@@ -10,63 +10,25 @@ A line of a table is groups of words, each of which the sentence must hold::
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from agents.text.reading.pieces import Text
 from agents.text.reading.spelling import spell
+from bazaarbatna.word_tables import read_patterns, read_table
 
 Record = TypeVar("Record")
 
 GROUP_WEIGHT = 14
 _YOU_WILL = "(?:ogi|oge|engi|enge|iega)"
 _BETWEEN = r"(?: [\w#]+){0,3} "
-_SAME = (
-    ("aa", "a"), ("ee", "i"), ("oo", "u"), ("ph", "f"), ("w", "v"), ("z", "j"), ("q", "k"),
-    ("nb", "mb"), ("iye", "ie"), ("aye", "ae"), ("ayi", "ai"),
-)  # fmt: skip
-_SHORT = {
-    "u": "you", "ur": "your", "r": "are", "urself": "yourself", "wud": "would", "cud": "could",
-    "shud": "should", "wat": "what", "wht": "what", "wen": "when", "hw": "how", "h": "hai",
-    "kyon": "kyun", "kyo": "kyun", "bachha": "bachcha", "y": "why",
-}  # fmt: skip
-"""What people leave out when they type."""
+_SPELLING = read_table(Path(__file__).with_name("spelling.toml"), dict[str, dict[str, str]])
+_SAME, _SHORT = _SPELLING["same"].items(), _SPELLING["short"]
 _TWICE = re.compile(r"(.)\1")
-_ASKS = re.compile(
-    r"(?:^|(?<= ))(?:"
-    # Relative where it follows a noun: "a person who will ride it".
-    r"(?:(?:^|(?<=, )|(?<=(?:and|but|now) )|(?<=(?:so|by|on|in|at|to) )|(?<=(?:for|mam) )"
-    r"|(?<=(?:then|tell|from|with) )|(?<=madam ))"
-    r"(?:what|whats|why|how|when|where|which|who|whos|whom|whose)"
-    r"|(?:what|why|how|when|where|which \w+) (?:do|does|did|will|would|can|are|is|should|shall)"
-    r"|how (?:much|many|long|far|come|soon)|for whom|any (?:reason|idea|clue|chance|plan))"
-    r"|(?:kya|kyu|kyun|kyo|kyon|kaise|kab|kaha|kahan|kaun|kon|kisne|kiski|kiska|kisse|kaunsi|kaunsa|kaunse|konsi|konsa"
-    r"|kitn[aei]|kis|kiske|kisko|kidhar|kaisa|kaisi)(?! bhi)"
-    r"|(?:does|did|are|is|can|cant|will|wont|would|could|should|may|shall|do|have|arent|dont|didnt)"
-    r" (?:you|u|we|i|your|they|these|he|she|anyone|someone|somebody|there)"
-    r"|(?:does|did|is|can|will|wont|would|could|should) (?:it|that|this|the|an?)"
-    r"|(?:can|could|should|shall|may|will|would) my"
-    r"|you (?:do )?(?:understand|realise|realize|agree)"
-    r"|(?:^|(?<=^but )|(?<=^and )|(?<=^or ))(?:agar|if) .* (?:to|toh|then)(?= $)"
-    r"|or(?! (?:i|we|ill|else|go|leave|nothing|never|no) )|ya(?= \w)"
-    rf"|(?!h)\w*(?:ogi|oge|engi|iega)(?! to)|(?:aap|ap) (?:\w+ )*\w+enge(?! to)"
-    r"|(?:li|liya|liye|lie|dekhi|dekha|dekhe) (?:thi|tha|the|hai|hain)? ?na"
-    r"|, (?:right|correct)(?= $)"
-    r"|to nahi|k[ai] nahi(?= $)|ka (?:bas|aise|main|hum|apne)"
-    r"|(?:aapke|apke|aap ke|tumhare) (?:yaha|yahan|ghar|pas|paas)(?= )"
-    r"|(?:anyone|anybody) (?:home|there)"
-    r"|[yu](?:ou)? (?:still )?(?:there|around|online)|(?:u|you) (?:r|are) .* na"
-    r"|na(?: (?:aap|aapko|aapka|aapki|tum|tumko|isko|ise|aap log|tum log))?(?= $)|no(?= $)"
-    rf"|(?:ho|hai|\w*{_YOU_WILL}) (?:na(?= ,)|(?:aap|aapko|tum|tumhe|tumko)(?= $| ,))"
-    r"|sakt[ie] (?:ho|hai)|kabhi(?= $)"
-    r"|(?:aapne|apne|tumne) (?:\w+ ){0,3}kabhi|(?:aapne|apne|tumne)(?= $| ,)) "
-    r"|(?:^|, )(?:does|did|are|is|want mein|wanna|wana|mind if|got any|(?:please )?promise|swear"
-    r"|(?:[vw]aa?da|[vw]achan|kasam|promise) (?:karo|kijie|kijiye|do|dijie|dijiye|khao|khaie)) "
-)
-_TELLS = re.compile(
-    r"(?:i (?:know|told|dont|said|must)|mujhe pata|maine) "
-    r"|.*\b(?:tabhi|jab aap|jab tum|jo aap|aap jo|jitna|kya (?:batau|bataun|bolu|bolun|kahu)) "
-)
-"""How somebody tells, whatever words of asking follow."""
+_READ = read_patterns(Path(__file__).with_name("together.toml"))
+_ASKS, _TELLS = (re.compile("|".join(_READ[name])) for name in ("asks", "tells"))
+PUT = re.compile("|".join(_READ["put"]))
+PARDON = re.compile("|".join(_READ["pardon"]), re.IGNORECASE)
 
 
 class Together(Generic[Record]):

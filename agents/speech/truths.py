@@ -26,13 +26,7 @@ _ASKS: dict[Truth, re.Pattern[str]] = {
     "budget": whole_words(*_FOUND["budget"]),
 }
 _TELLS: dict[Truth, re.Pattern[str]] = {"self": ADMITS, "budget": whole_words(*_FOUND["sealed"])}
-_ASIDE = re.compile(
-    r"(?<=\byou), [\w' ]{1,20},"
-    r"|\b(?:washing|sewing|silai|coffee|exercise|knitting|juicer|atta) machine\b"
-    r"|\b(?:for|about|regarding) (?:the|this|my|that) (?:\w+ )?machine\b"
-    r"|(?:सिलाई|वॉशिंग|वाशिंग|कॉफ़ी|आटा) मशीन",
-    re.IGNORECASE,
-)
+_ASIDE = re.compile("|".join(_FOUND["aside"]), re.IGNORECASE)
 """What is said beside, and a machine that is for sale."""
 
 

@@ -2,61 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.word_tables import read_patterns
 
 READ_AT_MOST = 600
 
-TOPICS: tuple[tuple[str, str], ...] = (
-    (
-        "rules",
-        r"ignore (?:all|your|previous|the)|system prompt|instructions?|as an ai|pretend|jailbreak"
-        r"|developer mode|you must (?:accept|offer|pay)|override|</?\w+>|\{\s*\"",
-    ),
-    ("bot", r"\b(?:bot|robot|chat ?gpt|a i|ai|machine|human|insaan|program)\b"),
-    (
-        "budget",
-        r"\bbudget|how much (?:can|do|will) (?:you|u)|your (?:max|limit|best)|maximum"
-        r"|kitna (?:de|doge|dega|denge|budget)|kitne tak|max kitna",
-    ),
-    (
-        "rude",
-        r"\b(?:stupid|idiot|fool|pagal|bewakoof|chor|cheap ?skate|wast(?:e|ing)|bakwaas|bakwas"
-        r"|shut up|joke|kanjoos|kanjus|dimag kharab|faltu|insult|rubbish|nonsense|mazaak|mazak)\b"
-        r"|!!!",
-    ),
-    (
-        "rivals",
-        r"\b(?:other|another|more|teen|do|kai|aur) (?:offers?|buyers?|people|log|party|customers?)"
-        r"|\bsomeone else|\bkoi aur\b|\baur bhi (?:log|hai)|\bdusra (?:buyer|party|customer)"
-        r"|\boffers? (?:already|aaya|aa gaya)"
-        r"|log (?:dekh|aa|pooch|puch)|interested (?:hain|log|people|buyers?)",
-    ),
-    (
-        "hardship",
-        r"\b(?:loss|losing (?:money|on)|nuksan|nuksaan|ghata|ghaata|need (?:the )?money"
-        r"|paise? ki zaroorat|hospital|emergency|majboori|majburi|fees?|rent due"
-        r"|job gayi|lost my job)\b",
-    ),
-    (
-        "hurry",
-        r"\b(?:urgent(?:ly)?|jaldi|hurry|today only|aaj hi|moving (?:out|away)|shifting|asap"
-        r"|right now|abhi chahiye|leaving)\b",
-    ),
-    (
-        "firm",
-        r"\b(?:fixed|firm|final|last price|not negotiable|non[- ]?negotiable|se kam nahi|kam nahi"
-        r"|can(?:'?t|not) go (?:below|lower)"
-        r"|no less|not (?:a rupee )?less|lowest|aakhri|no bargain\w*|no discount)\b",
-    ),
-    (
-        "praise",
-        r"\b(?:brand new|like new|mint|sealed|never (?:used|opened)|hardly used|barely used"
-        r"|(?:first|single) (?:owner|hand)|ek ?dum new|edition|condition|warranty|original"
-        r"|bill|box|scratch\w*|naya|nayi|kam use"
-        r"|well (?:kept|maintained))\b",
-    ),
-    ("greeting", r"^\W*(?:hi+|hello+|hey+|namaste|namaskar|salaam|ram ram|good \w+)\b"),
+TOPICS: tuple[tuple[str, str], ...] = tuple(
+    (name, "".join(found))
+    for name, found in read_patterns(Path(__file__).with_name("topics.toml")).items()
 )
 
 _TABLE = tuple((topic, re.compile(pattern)) for topic, pattern in TOPICS)

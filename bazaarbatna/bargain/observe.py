@@ -23,6 +23,7 @@ class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
     """The buyer's view. Prices in paise; ``asks`` starts with the opening ask.
 
     ``earlier`` are the buyer's own words from before the ``turns``, so that it repeats none;
+    ``before`` those of the last games with the same person, which may well come last;
     ``language`` is that of the page a person reads opposite ("hi"), "" where nobody does.
     """
 
@@ -41,6 +42,7 @@ class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
     done: bool
     outcome: str | None
     earlier: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
     language: str = ""
 
     @property
@@ -70,7 +72,7 @@ class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
 
 
 class SellerObservation(msgspec.Struct, frozen=True, gc=False):
-    """The seller's view, prices in paise; ``earlier`` and ``language`` as in the buyer's."""
+    """The seller's view, prices in paise; the other fields as in the buyer's."""
 
     suite: str
     item: Item
@@ -86,6 +88,7 @@ class SellerObservation(msgspec.Struct, frozen=True, gc=False):
     done: bool
     outcome: str | None
     earlier: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
     language: str = ""
 
     @property

@@ -5,6 +5,7 @@ Pure: a position and a command in, a position and events out. ``sessions`` store
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -15,6 +16,7 @@ from bazaarbatna.bargain.events import Ended, Event, OfferMade, OfferWithdrawn, 
 from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
 from bazaarbatna.money import rupees_text
+from bazaarbatna.word_tables import read_patterns
 from negotiation.bargain.shops import shop_of
 from negotiation.errors import NoPrice, TwoPrices
 from negotiation.games.wire_errors import named_prices
@@ -58,11 +60,8 @@ def is_bare_price(text: str) -> bool:
     return _BARE.fullmatch(text) is not None
 
 
-_PAID = r"cash|nakad|upi|gpay|google ?pay|phone ?pe|paytm"
 _PAID_NOW = re.compile(
-    rf"[^a-z]*\d[^a-z]*(?:(?:mein|me|dunga|dungi|de|do|bhai|bhaiya|didi|ji)[^a-z]+)*"
-    rf"(?:{_PAID})(?:[^a-z]+(?:abhi|now|turant|se|only|bhai|bhaiya|didi|ji|{_PAID}))*[^a-z]*",
-    re.IGNORECASE,
+    "|".join(read_patterns(Path(__file__).with_name("paid.toml"))["now"]), re.IGNORECASE
 )
 
 

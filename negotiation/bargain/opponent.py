@@ -47,11 +47,11 @@ log = logging.getLogger(__name__)
 class Guest(msgspec.Struct, frozen=True):
     """What the house knows of the person opposite beside the position.
 
-    ``language`` is that of the page, ``heard`` the house's first line in the game before this one.
+    ``language`` is that of the page, ``heard`` the house's lines in the last games before this one.
     """
 
     language: str = ""
-    heard: str = ""
+    heard: tuple[str, ...] = ()
 
 
 NOBODY = Guest()
@@ -85,10 +85,10 @@ def is_due(state: State, name: str) -> bool:
 
 
 def seen_from(state: State, side: Side, guest: Guest) -> BuyerObservation | SellerObservation:
-    """Show the position to the house, which begins no two games of one guest alike."""
-    seen = observe(state, side)
-    earlier = (guest.heard, *seen.earlier) if guest.heard else seen.earlier
-    return msgspec.structs.replace(seen, language=guest.language, earlier=earlier)
+    """Show the position to the house, which speaks in no two games of one guest alike."""
+    return msgspec.structs.replace(
+        observe(state, side), language=guest.language, before=guest.heard
+    )
 
 
 def take(

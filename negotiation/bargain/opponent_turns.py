@@ -58,7 +58,7 @@ def begin(game_id: str, since: float = 0.0) -> Thought | None:
     if thought is not None:
         return thought if sessions.claim_turn(game_id, thought.position.seq) else None
     chat = terms_of(game).chat
-    guest = sessions.guest_of(game, position.state)
+    guest = sessions.guest_of(game)
     turn = opponent.take(position.state, game.policy, position.seq, chat=chat, guest=guest)
     if turn is not None and not sessions.write_turn(game, position, turn):
         # Another writer was faster; perhaps there is nothing left to do.
@@ -70,7 +70,7 @@ def finish(thought: Thought, played: Played) -> bool:
     """Write down what a live policy answered; False when the game went on without it."""
     took_ms = round((time.perf_counter() - thought.started) * 1000)
     position, chat = thought.position, terms_of(thought.game).chat
-    guest = sessions.guest_of(thought.game, position.state)
+    guest = sessions.guest_of(thought.game)
     turn = opponent.took(
         position.state, thought.game.policy, position.seq, played, took_ms, chat=chat, guest=guest
     )
@@ -109,7 +109,7 @@ def _thought(game: Game, position: Position, since: float) -> Thought | None:
         return None
     state = position.state
     request = Request(
-        observation=opponent.seen_from(state, entry.side, sessions.guest_of(game, state)),
+        observation=opponent.seen_from(state, entry.side, sessions.guest_of(game)),
         seed=state.scenario.sealed.seed,
         game=game.pk,
         client=game.client,

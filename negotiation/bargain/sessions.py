@@ -49,8 +49,8 @@ SURE_GAMES = 2
 """How many of a visitor's first games, sales and purchases together, are sure to have a zone."""
 
 
-FIRST_LINES = 20
-"""The house has spoken within so many events of a game, or will not speak."""
+REMEMBERED_GAMES = 3
+"""What the house said in so many games of one person comes last in the next one."""
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -374,34 +374,30 @@ def _turn(game: Game, position: Position) -> opponent.Turn | None:
     state, name = position.state, game.policy
     if not opponent.is_due(state, name):
         return None
-    guest, chat = guest_of(game, state), terms_of(game).chat
+    guest, chat = guest_of(game), terms_of(game).chat
     return opponent.take(state, name, position.seq, chat=chat, guest=guest)
 
 
-def guest_of(game: Game, state: State) -> opponent.Guest:
-    """Return what the house knows of a game's person, as it begins to speak.
+def guest_of(game: Game) -> opponent.Guest:
+    """Return what the house knows of a game's person, as it speaks.
 
-    Only of who sells: there the house speaks first, and whoever plays on from a record finds that
-    line in it. A seller's first words answer a buyer's, and come again as they were.
+    Only of who sells: a seller's first words answer a buyer's, and come again as they were.
     """
     if game.kind != "sell":
         return opponent.NOBODY
-    has_spoken = any(turn.actor != side_of(game) for turn in state.turns)
-    return opponent.Guest(game.language, "" if has_spoken else _heard_before(game))
+    return opponent.Guest(game.language, _heard_before(game))
 
 
-def _heard_before(game: Game) -> str:
-    """Return the house's first words in this visitor's game before, of the same kind."""
+def _heard_before(game: Game) -> tuple[str, ...]:
+    """Return the house's words in this visitor's games before, of the same kind."""
     before = Game.objects.filter(
         owner=game.owner, kind=game.kind, rival="", created_at__lt=game.created_at
     )
-    last = before.exclude(pk=game.pk).order_by("-created_at").first() if game.owner else None
-    if last is None:
-        return ""
-    # Nobody says much before the house does.
-    rows = EventRow.objects.filter(game=last.pk, seq__lte=FIRST_LINES).order_by("seq")
-    spoken = (from_payload(row.payload) for row in rows if row.backend)
-    return next((text for event in spoken if (text := getattr(event, "text", ""))), "")
+    last = before.exclude(pk=game.pk).order_by("-created_at").values_list("pk", flat=True)
+    games = list(last[:REMEMBERED_GAMES]) if game.owner else []
+    rows = EventRow.objects.filter(game__in=games).exclude(backend="").values_list("payload")
+    spoken = (from_payload(payload) for (payload,) in (rows if games else ()))
+    return tuple(text for event in spoken if (text := getattr(event, "text", "")))
 
 
 def append(

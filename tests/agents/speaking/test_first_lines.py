@@ -20,7 +20,7 @@ FIRST_BID = Offer(Paise(2800_00))
 
 def first(seed: int, page: str, *earlier: str, title: str = "") -> str:
     """Return her first line in a game that begins."""
-    return Speaker(seed).line(replace(beginning(seed, page, title), earlier=earlier), FIRST_BID)
+    return Speaker(seed).line(replace(beginning(seed, page, title), before=earlier), FIRST_BID)
 
 
 def beginning(seed: int, page: str, title: str = "") -> BuyerObservation:
@@ -72,7 +72,7 @@ def test_a_line_with_another_thing_and_price_in_it_is_the_same_line(language: Re
     assert begun
     for one in begun:
         before = one.line.replace("<item>", "harmonium").replace("<bid>", "₹99,000")
-        heard = replace(seen, earlier=(before,), language="hi" if language == "hindi" else "en")
+        heard = replace(seen, before=(before,), language="hi" if language == "hindi" else "en")
         said = [found.line for _, found in Speaker(1).of_the_bank(heard, FIRST_BID)]
         assert said
         assert one.line not in said
