@@ -9,7 +9,7 @@ import msgspec
 
 from agents.speech import kind_tables
 from agents.speech.answers import AT_HER
-from agents.speech.facts import answers_to, smiles
+from agents.speech.facts import answers_to, left_open, smiles
 from agents.speech.kind_tables import Kind, Says, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, kind_of, likely, told_in
 from agents.speech.listing import ONE_WORD, READ_AT_MOST, TWO_WORDS, facts_of, found_in, tellings
@@ -126,7 +126,10 @@ class Replies(msgspec.Struct, frozen=True):
     def _together(self, pools: Sequence[Sequence[str]]) -> list[str]:
         """Return answers one after the other, where they are short; none to a single one."""
         most = MOST_TOGETHER if self.move == "talk" else MOST_BEFORE_A_PRICE
-        whole = [" ".join(parts) for parts in product(*pools)] if len(pools) > 1 else []
+        sets = list(product(*pools)) if len(pools) > 1 else []
+        # Two things that are not listed are told in two ways.
+        sets.sort(key=lambda parts: len({tuple(one.split()[-3:]) for one in parts}), reverse=True)
+        whole = [" ".join(parts) for parts in sets]
         return [one for one in whole if len(one.split()) <= most]
 
     def echo(self) -> list[str]:
@@ -193,7 +196,9 @@ class Replies(msgspec.Struct, frozen=True):
         asked = (self.seen.item, part, self.language)
         known = answers_to(*asked, is_put=True)
         if known:
-            return self._known(known, again=again)
+            rest = [self._unlisted(one)[:1] for one in left_open(self.seen.item, part)]
+            told = self._known(known, again=again)
+            return [*self._together([told, *filter(None, rest)]), *told]
         found, said = found_in(*asked), " ".join(own_words(self.seen))
         facts = (LOOKS["joins"].sub("", one) for one in facts_of(*asked))
         fact = "”, “".join(one for one in facts if one not in said)

@@ -72,6 +72,13 @@ def answers_to(
     return tuple(dict.fromkeys(fact.answer[at] for fact in found if fact))[:2]
 
 
+def left_open(item: Item, text: str) -> tuple[str, ...]:
+    """Return the parts of a question of which no fact speaks."""
+    facts = _facts(item) or ()
+    parts = [one for one in _PARTS.split(text[:READ_AT_MOST]) if facts and one.strip()]
+    return tuple(one for one in parts if not _best(facts, one, 0.0))
+
+
 def reasons(item: Item, side: str, language: Register) -> tuple[str, ...]:
     """Return what speaks for the price of a side, by the listing; nothing where none is written."""
     remarks, at = remarks_on(item.condition), LANGUAGES.index(language)
