@@ -261,6 +261,8 @@ class SellerSpeaker:
             # A "no" somewhere in a story refuses nothing.
             heard = heard - {"refusal"}
         echo = replies.echo()
+        if LOOKS["own_bid"].search(words):
+            heard = heard - {"rival"}
         if heard <= SAYS_LITTLE:
             plain, echo = echo, []
         there = [

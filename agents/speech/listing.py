@@ -320,9 +320,10 @@ def _fact_in(item: Item, question: str) -> Found:
             many = len(part - _terms(_words(piece))) > MANY_OTHERS
             return Found(BY_KIND, piece, many and not _NUMBER.search(piece))
     is_near = len(own) - 1 >= MANY_OTHERS
+    beside = asked - _words(_TITLE_CUTS.split(tidy(item.title))[0])
     for piece in (*pieces, *_quotable((_title_of(item),)), *short):
         told_of = _words(piece)
-        if any(asked & subject and told_of & subject for subject in _SUBJECTS):
+        if any(beside & subject and told_of & subject for subject in _SUBJECTS):
             return Found(BY_SUBJECT, piece, is_near)
     if shared and (_NUMBER.search(near) or not _COUNTS.search(question)):
         return Found(ONE_WORD, near, is_near)
