@@ -10,7 +10,7 @@ import msgspec
 from agents.speech import kind_tables
 from agents.speech.answers import AT_HER
 from agents.speech.kind_tables import Kind, Says, best_kind, book_of_kinds, by_phrases, has_marks
-from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, kind_of, likely, told_in
+from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, is_ruled_out, kind_of, likely, told_in
 from agents.speech.listing import (
     BY_SUBJECT,
     ONE_WORD,
@@ -62,7 +62,9 @@ def _book() -> Phrasebook[str]:
 
 def own_kind(text: str) -> str:
     """Name the kind of a buyer's words by a phrase of the seller's own table, else of the other."""
-    return best_kind(to_text(text[:READ_AT_MOST]), kinds(), _book()) or by_phrases(text)
+    own, other = best_kind(to_text(text[:READ_AT_MOST]), kinds(), _book()), by_phrases(text)
+    # What only the other table finds, a word may have told.
+    return own or ("" if other in kinds() and is_ruled_out(text, other) else other)
 
 
 def asks(text: str) -> bool:
@@ -106,6 +108,7 @@ class Replies(msgspec.Struct, frozen=True):
         found = [one for part in questions if (one := self._to_a_question(part))]
         # What was told before is no news beside what was not.
         again = self._of(TOLD_AGAIN)
+        found = [one for at, one in enumerate(found) if one not in found[:at]]
         found = [one for one in found if one[0] not in again] or found
         if missed:
             return self._sorry(missed, [*found, *([told] if told else [])])
@@ -185,7 +188,7 @@ class Replies(msgspec.Struct, frozen=True):
         is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
         is_vague = found.by > TWO_WORDS if is_hers else found.by > BY_SUBJECT
         listed = [] if is_vague and (is_hers or self.move != "talk") else self._listed(part)
-        if found.by >= ONE_WORD or found.is_near or not listed:
+        if found.by >= ONE_WORD or not listed:
             # What is named and not listed was asked for, not what lies beside it.
             listed = self._unlisted(part) or listed
         return listed or ([] if name in kinds() and not is_own else self._said(self._of(name)))

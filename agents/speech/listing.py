@@ -315,8 +315,7 @@ def _fact_in(item: Item, question: str) -> Found:
         if told:
             # Of a part that the listing names ("when were the tyres changed?") that part is meant.
             there = (*told, near) if shared else told
-            of_part = (piece for piece in there if part & _terms(_words(piece)))
-            piece = next(of_part, told[0])
+            piece = _nearest(there, own if shared else part, asked - _SAYS_NOTHING)
             many = len(part - _terms(_words(piece))) > MANY_OTHERS
             return Found(BY_KIND, piece, many and not _NUMBER.search(piece))
     is_near = len(own) - 1 >= MANY_OTHERS
@@ -360,6 +359,11 @@ def _names_a_subject(words: frozenset[str]) -> bool:
 
 def _words(text: str) -> frozenset[str]:
     return _sounding(piece.text for piece in to_text(text).pieces)
+
+
+def _nearest(pieces: Iterable[str], of: frozenset[str], asked: frozenset[str]) -> str:
+    """Return the piece of the part that is asked of, then the one with most of the words."""
+    return max(pieces, key=lambda one: (bool(of & _terms(_words(one))), len(asked & _words(one))))
 
 
 def _titles_first(item: Item, pieces: Iterable[str]) -> list[str]:
