@@ -283,7 +283,8 @@ def facts_of(item: Item, question: str, language: Register = "english") -> tuple
     (('2023', '9,000 km'), ('2023',))
     """
     parts = _BESIDE.split(question)
-    told = dict.fromkeys(fact for one in parts if (fact := fact_of(item, one, language)))
+    every = dict.fromkeys(fact for one in parts if (fact := fact_of(item, one, language)))
+    told = [one for one in every if not any(one in other for other in every if other != one)]
     facts = tuple(told)[:2] if len(told) > 1 else (fact_of(item, question, language),)
     return tuple(filter(None, facts))
 
