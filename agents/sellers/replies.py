@@ -228,7 +228,7 @@ class Replies(msgspec.Struct, frozen=True):
         """Return how she says that what is asked of her is not known to her."""
         is_hers = (
             self.move == "talk"
-            and AT_HER.search(self.words)
+            and (AT_HER.search(self.words) or LOOKS["you_will"].search(self.words))
             and (not LOOKS["of_it"].search(self.words) or LOOKS["to_her"].search(self.words))
         )
         return self._said(self._of(OF_HER)) if is_hers else []
