@@ -11,13 +11,21 @@ from agents.speech import kind_tables
 from agents.speech.answers import AT_HER
 from agents.speech.facts import answers_to, left_open, smiles
 from agents.speech.kind_tables import Kind, Says, best_kind, book_of_kinds, by_phrases, has_marks
-from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, kind_of, likely, told_in
-from agents.speech.listing import ONE_WORD, READ_AT_MOST, TWO_WORDS, facts_of, found_in, tellings
+from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, is_ruled_out, kind_of, likely, told_in
+from agents.speech.listing import (
+    BY_SUBJECT,
+    ONE_WORD,
+    READ_AT_MOST,
+    TWO_WORDS,
+    facts_of,
+    found_in,
+    tellings,
+)
 from agents.speech.nouns import VAGUE, named, nouns, nouns_of
 from agents.speech.sides import own_words
 from agents.speech.statements import MARKS
 from agents.speech.together import sentences as spelt_sentences
-from agents.text.acts.acts import Act
+from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register
 from agents.text.reading.phrases import Phrasebook
 from agents.text.reading.pieces import to_text
@@ -56,7 +64,9 @@ def _book() -> Phrasebook[str]:
 
 def own_kind(text: str) -> str:
     """Name the kind of a buyer's words by a phrase of the seller's own table, else of the other."""
-    return best_kind(to_text(text[:READ_AT_MOST]), kinds(), _book()) or by_phrases(text)
+    own, other = best_kind(to_text(text[:READ_AT_MOST]), kinds(), _book()), by_phrases(text)
+    # What only the other table finds, a word may have told.
+    return own or ("" if other in kinds() and is_ruled_out(text, other) else other)
 
 
 def asks(text: str) -> bool:
@@ -100,6 +110,7 @@ class Replies(msgspec.Struct, frozen=True):
         found = _each_once([self._to_a_question(part) for part in questions])
         # What was told before is no news beside what was not.
         again = self._of(TOLD_AGAIN)
+        found = [one for at, one in enumerate(found) if one not in found[:at]]
         found = [one for one in found if one[0] not in again] or found
         if missed:
             return self._sorry(missed, [*found, *([told] if told else [])])
@@ -144,20 +155,19 @@ class Replies(msgspec.Struct, frozen=True):
         talks = self.move == "talk" and not parted(self.words)[0]
         return [*self._said(there), *(self._said(self._of("listening")) if talks else ())]
 
-    def _kind(self, text: str) -> str:
+    def _kind(self, text: str, *, is_put: bool = False) -> str:
         name, hers = own_kind(text), LIFE | PERSONAL
         is_hers = AT_HER.search(text) is not None
         if name in kinds() and (is_hers or name not in hers):
             return name
-        near = (kind_of(text), *likely(text))
-        return next(
-            (
-                one
-                for one in near
-                if LOOKS["shared"].fullmatch(one) and (is_hers or one not in hers)
-            ),
-            "",
-        )
+        near = [one for one in (kind_of(text), *likely(text)) if LOOKS["shared"].fullmatch(one)]
+        if is_put:
+            # What only tells is no question, and "how is it" is asked of the goods.
+            asking = kind_tables.answers().kinds
+            near = [
+                one for one in near if one in asking and (is_hers or is_question(asking[one].act))
+            ]
+        return next((one for one in near if is_hers or one not in hers), "")
 
     def _of(self, name: str) -> tuple[str, ...]:
         tables: tuple[dict[str, Kind], ...] = (kinds(), kind_tables.answers().kinds)
@@ -169,7 +179,7 @@ class Replies(msgspec.Struct, frozen=True):
         return sorted((one[:1].upper() + one[1:] for one in filled), key=self.luck)
 
     def _to_a_question(self, part: str) -> list[str]:
-        name = self._kind(part)
+        name = self._kind(part, is_put=True)
         if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             name = ""
         is_own = name in kinds() and not kinds()[name].aside
@@ -181,8 +191,9 @@ class Replies(msgspec.Struct, frozen=True):
         ) and not is_along:
             return self._said(self._of(name))
         is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
-        listed = [] if is_hers and found.by > TWO_WORDS else self._listed(part)
-        if found.by >= ONE_WORD or found.is_near or not listed:
+        is_vague = found.by > TWO_WORDS if is_hers else found.by > BY_SUBJECT
+        listed = [] if is_vague and (is_hers or self.move != "talk") else self._listed(part)
+        if found.by >= ONE_WORD or not listed:
             # What is named and not listed was asked for, not what lies beside it.
             listed = self._unlisted(part) or listed
         return listed or ([] if name in kinds() and not is_own else self._said(self._of(name)))
@@ -232,8 +243,11 @@ class Replies(msgspec.Struct, frozen=True):
 
     def _unknown(self) -> list[str]:
         """Return how she says that what is asked of her is not known to her."""
-        is_hers = AT_HER.search(self.words) and not LOOKS["of_it"].search(self.words)
-        is_hers = is_hers and self.move == "talk"
+        is_hers = (
+            self.move == "talk"
+            and (AT_HER.search(self.words) or LOOKS["you_will"].search(self.words))
+            and (not LOOKS["of_it"].search(self.words) or LOOKS["to_her"].search(self.words))
+        )
         return self._said(self._of(OF_HER)) if is_hers else []
 
     def _thing(self, part: str) -> str:

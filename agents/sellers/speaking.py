@@ -50,27 +50,7 @@ STOOD = 0.005
 SMALL = 0.05
 """A step below this share of the bid before is called small."""
 
-MOVED = re.compile(
-    r"\b(?:i (?:come|came|go|went|move|moved) (?:down|too)|come down to|down to"
-    r"|main (?:bhi )?(?:utri|utar)|utri\b|neeche aa(?:yi|ti|gayi))"
-    r"|मैं भी उतरी|उतर(?:ी|ती|आई)|नीचे आ(?:ई|ती)",
-    re.IGNORECASE,
-)
-YOU_MOVED = re.compile(
-    r"\b(?:you (?:came|moved|come|stepped)\b|aap (?:badhe|aage (?:aaye|badhe)|jhuke|hile))"
-    r"|आप (?:बढ़े|आगे)",
-    re.IGNORECASE,
-)
-YOU_STOOD = re.compile(
-    r"\b(?:you have not moved|you stand still|aap bhi (?:toh|to) nahi badhe|nahi badhe)"
-    r"|नहीं बढ़े",
-    re.IGNORECASE,
-)
-OF_LATER = LOOKS["of_later"]
-"""What her own later prices shall be: said in the last round alone, after which none comes."""
 DOUBTED = "others_real"
-OTHERS = LOOKS["others"]
-"""Other buyers: who has asked whether they are real hears of none again."""
 _QUOTED = re.compile("“[^”]*”")
 _ENDS = re.compile(r"[.!?।:]+\s*")
 _PRICES = re.compile(r"₹?\d[\d,]*")
@@ -94,7 +74,7 @@ def faults(
         yield "a truth misplaced"
     if not is_coherent(text, seen, move):
         yield "incoherent"
-    if is_promise(text) or (rounds_left(seen) and OF_LATER.search(text)):
+    if is_promise(text) or (rounds_left(seen) and LOOKS["of_later"].search(text)):
         yield "promise"
     if isinstance(move, Offer) and LOOKS["as_if_done"].search(text):
         yield "as if agreed"
@@ -118,15 +98,15 @@ def sentences(text: str) -> frozenset[str]:
 
 def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iterator[str]:
     steps_down = isinstance(move, Offer) and own_step(seen, move.price) > 0
-    if MOVED.search(text) and not steps_down:
+    if LOOKS["moved"].search(text) and not steps_down:
         yield "false step"
     has_moved = rivals_step(seen) >= STOOD * seen.asks[0]
-    if YOU_MOVED.search(text) and not has_moved:
+    if LOOKS["you_moved"].search(text) and not has_moved:
         yield "false step of the buyer"
-    if OTHERS.search(text) and _was_doubted(own_words(seen)):
+    if LOOKS["others"].search(text) and _was_doubted(own_words(seen)):
         yield "other buyers, who were doubted"
     has_stood = len(seen.bids) > 1 and not has_moved
-    if YOU_STOOD.search(text) and not has_stood:
+    if LOOKS["you_stood"].search(text) and not has_stood:
         yield "false step of the buyer"
 
 
@@ -261,10 +241,12 @@ class SellerSpeaker:
         # What was not asked for needs no answer from the listing, nor its silence.
         is_open = is_put and plan.move == "talk"
         heard = {*heard, GOODS} if is_open else heard - {GOODS, WARRANTY}
-        if _TAG.search(words) or len(words.split()) > SHORT:
+        if LOOKS["tag"].search(words) or len(words.split()) > SHORT:
             # A "no" somewhere in a story refuses nothing.
             heard = heard - {"refusal"}
         echo = replies.echo()
+        if LOOKS["own_bid"].search(words):
+            heard = heard - {"rival"}
         if heard <= SAYS_LITTLE:
             plain, echo = echo, []
         there = [
@@ -330,16 +312,9 @@ def reasons() -> dict[str, kind_tables.Says]:
     return read_table(STAND, dict[str, kind_tables.Says])
 
 
-_FETCHES = LOOKS["fetches"]
-
-
 def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
     """Whether a question that seems to be of fetching names a part, and nothing of fetching."""
-    return PICKUP in heard and bool(told_in(text)[0][1]) and not _FETCHES.search(text)
-
-
-_TAG = LOOKS["tag"]
-"""What asks for a nod and refuses nothing: "you said the middle, no?"."""
+    return PICKUP in heard and bool(told_in(text)[0][1]) and not LOOKS["fetches"].search(text)
 
 
 def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:

@@ -283,7 +283,8 @@ def facts_of(item: Item, question: str, language: Register = "english") -> tuple
     (('2023', '9,000 km'), ('2023',))
     """
     parts = _BESIDE.split(question)
-    told = dict.fromkeys(fact for one in parts if (fact := fact_of(item, one, language)))
+    every = dict.fromkeys(fact for one in parts if (fact := fact_of(item, one, language)))
+    told = [one for one in every if not any(one in other for other in every if other != one)]
     facts = tuple(told)[:2] if len(told) > 1 else (fact_of(item, question, language),)
     return tuple(filter(None, facts))
 
@@ -315,14 +316,15 @@ def _fact_in(item: Item, question: str) -> Found:
         if told:
             # Of a part that the listing names ("when were the tyres changed?") that part is meant.
             there = (*told, near) if shared else told
-            of_part = (piece for piece in there if part & _terms(_words(piece)))
-            piece = next(of_part, told[0])
+            beside = frozenset[str]() if kind.of_all or not shared else own
+            piece = _nearest(there, part, beside, asked - _SAYS_NOTHING)
             many = len(part - _terms(_words(piece))) > MANY_OTHERS
             return Found(BY_KIND, piece, many and not _NUMBER.search(piece))
     is_near = len(own) - 1 >= MANY_OTHERS
+    unnamed = asked - _words(_TITLE_CUTS.split(tidy(item.title))[0])
     for piece in (*pieces, *_quotable((_title_of(item),)), *short):
         told_of = _words(piece)
-        if any(asked & subject and told_of & subject for subject in _SUBJECTS):
+        if any(unnamed & subject and told_of & subject for subject in _SUBJECTS):
             return Found(BY_SUBJECT, piece, is_near)
     if shared and (_NUMBER.search(near) or not _COUNTS.search(question)):
         return Found(ONE_WORD, near, is_near)
@@ -347,6 +349,7 @@ def _telling(text: str) -> frozenset[str]:
     return frozenset(word for word in _words(text) if len(word) >= LEAST_TELLING)
 
 
+@lru_cache(maxsize=8192)
 def _terms(words: frozenset[str]) -> frozenset[str]:
     """Write words of one subject as that subject: box and dibba are one."""
     at = [(str(place), words & subject) for place, subject in enumerate(_SUBJECTS)]
@@ -357,8 +360,20 @@ def _names_a_subject(words: frozenset[str]) -> bool:
     return any(words & subject for subject in _SUBJECTS)
 
 
+@lru_cache(maxsize=8192)
 def _words(text: str) -> frozenset[str]:
     return _sounding(piece.text for piece in to_text(text).pieces)
+
+
+def _nearest(pieces: Iterable[str], *of: frozenset[str]) -> str:
+    """Return the piece of the part that is asked of, then the one with most of the words."""
+    *parts, asked = of
+    return max(
+        pieces,
+        key=lambda one: (
+            *(bool(part & _terms(_words(one))) for part in parts), len(asked & _words(one)),
+        ),
+    )  # fmt: skip
 
 
 def _titles_first(item: Item, pieces: Iterable[str]) -> list[str]:
