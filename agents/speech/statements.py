@@ -202,17 +202,15 @@ def matter_for(
 ) -> Iterator[Exchange]:
     """Return words about a matter that a line names by the way; after grief about grave ones."""
     words = rivals_words(seen)
+    known, is_asked, mourns = kind_of(words), puts_a_question(words), bool(grief_of(seen))
     echo = statements().echo.get(echo_of(words))
-    known = kind_of(words)
+    if echo and (echo.act == (LIGHTLY if mourns else NEEDS if "?" in words else "")):
+        echo = None
     is_known = bool(known) and plan.move != "accept" and not act
     # A need goes before what else a line says, and grief before a need.
-    if (
-        not words
-        or is_grave(known)
-        or (is_known and not (echo and echo.act == NEEDS and "?" not in words))
-    ):
+    if not words or is_grave(known) or (is_known and not (echo and echo.act == NEEDS)):
         return
-    is_fit = echo and echo.act.startswith(act) and not (echo.act == LIGHTLY and grief_of(seen))
+    is_fit = echo and echo.act.startswith(act)
     matter = list(about(echo, LIGHTLY, "", seen, plan, language, seed)) if echo and is_fit else []
     if echo and echo.maybe >= 1:
         yield from matter
@@ -220,11 +218,10 @@ def matter_for(
     shares = meant(words[:READ_AT_MOST])
     kind = max(shares, key=shares.__getitem__)
     says = statements().kinds.get(kind)
-    if says and shares[kind] >= says.maybe and not (kind in LIGHT and grief_of(seen)):
+    if says and shares[kind] >= says.maybe and not (kind in LIGHT and mourns):
         thing = told_in(words)[0][1]
         yield from about(says, says.act, thing, seen, plan, language, seed)
-    is_asked = puts_a_question(words)
-    is_open = not (known or is_asked or grief_of(seen) or all("“" in one for one in last))
+    is_open = not (known or is_asked or mourns or all("“" in one for one in last))
     how = "light" if look("laughs").search(words) else "plain"
     for clause in quotable(words) if is_open else ():
         quoted = [one.replace(NOUN, clause) for one in statements().quote[how].of(language)]
@@ -308,7 +305,7 @@ def back_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     hers = next(reversed(own_words(seen)), "")
     if plan.move in ("concede", "hold") and rivals_step(seen) <= 0 and is_warning(hers):
         yield from exchanges(table.stays.of(language), "price", seen, plan, language, seed)
-    how, word = thrown_back(words, hers, seen.item)
+    how, word = thrown_back(words, re.sub("“[^”]*”", "", hers), seen.item)
     if word and not (how == "tease" and grief_of(seen)):
         says = [one.replace(NOUN, word) for one in table.back[how].of(language)]
         yield from exchanges(says, "small_talk", seen, plan, language, seed)
