@@ -17,6 +17,7 @@ from negotiation.charts.svg import element, stroke
 from negotiation.games.game import Difference
 from negotiation.models import Game
 from negotiation.sentences import Sentences
+from negotiation.templatetags.money import share
 from replays.wording import VERBS
 
 say = Sentences(VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str]))
@@ -145,6 +146,25 @@ def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
     amount = rupees_text(round(changed) if changed >= 10 else changed, currency)
     return no_verdict(found, who) or say(
         "gains" if found.mean > 0 else "loses", who=who, amount=amount, points=points(found.mean)
+    )
+
+
+class Average(msgspec.Struct, frozen=True):
+    """What a move leaves its mover on average; "this move" where it ``is_tried``."""
+
+    is_tried: bool
+    money: str
+    share: str
+
+
+def averages_of(found: Difference, width: float, currency: str) -> tuple[Average, ...]:
+    """Write what was made and what is tried in a room of ``width`` rupees; none where unknown."""
+    if found.own is None or width <= 0:
+        return ()
+    parts = (found.own, found.own + found.mean)
+    return tuple(
+        Average(bool(tried), about_text(part * width, currency), share(part))
+        for tried, part in enumerate(parts)
     )
 
 
