@@ -87,7 +87,8 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
         assert wanted in words
     assert "label: 74 % reliable" in words
     assert "Take this swap: you end with 3" in words
-    assert "Offer 20 yes: you end with 130 Offer 40 yes: you end with 110" in words
+    assert "20 → 130" in words
+    assert 'aria-label="Offer 40; with a yes you end with 110"' in html
     assert not CODE_NAMES.search(words)
     offer = {"action": "send_offer", "target_lab_id": "lab_1", "requested_block_ids": NEW}
     answer = asha.post(f"{address}act/", {**offer, "payment": "40"})
