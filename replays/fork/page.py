@@ -25,7 +25,6 @@ from replays.browse.shelf import visible
 from replays.finished import readable, replay_frames
 from replays.fork.forms import questions_of
 from replays.fork.text import (
-    Average,
     StoredMove,
     averages_of,
     branch,
@@ -181,7 +180,7 @@ class Answer(msgspec.Struct, frozen=True):
     verdict: str
     certainty: str
     chart: SafeString
-    averages: tuple[Average, ...]
+    averages: tuple[tuple[str, str], ...]
     earlier: str = ""
 
 
@@ -292,7 +291,7 @@ class MatchAnswer(msgspec.Struct, frozen=True):
     verdict: str
     certainty: str
     chart: SafeString
-    averages: tuple[Average, ...]
+    averages: tuple[tuple[str, str], ...]
     who: str
 
 

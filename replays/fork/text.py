@@ -149,23 +149,12 @@ def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
     )
 
 
-class Average(msgspec.Struct, frozen=True):
-    """What a move leaves its mover on average; "this move" where it ``is_tried``."""
-
-    is_tried: bool
-    money: str
-    share: str
-
-
-def averages_of(found: Difference, width: float, currency: str) -> tuple[Average, ...]:
-    """Write what was made and what is tried in a room of ``width`` rupees; none where unknown."""
+def averages_of(found: Difference, width: float, currency: str) -> tuple[tuple[str, str], ...]:
+    """Write what both moves leave, the own one first, in money (of ``width`` rupees) and shares."""
     if found.own is None or width <= 0:
         return ()
     parts = (found.own, found.own + found.mean)
-    return tuple(
-        Average(bool(tried), about_text(part * width, currency), share(part))
-        for tried, part in enumerate(parts)
-    )
+    return tuple((about_text(part * width, currency), share(part)) for part in parts)
 
 
 def match_verdict(found: Difference, name: str) -> str:

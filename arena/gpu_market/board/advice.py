@@ -11,7 +11,6 @@ from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.titles import shock_title
 from arena.gpu_market.board.wants import FEW, LEAST, Course, Wanted, brings
 from arena.words import say
-from bazaarbatna.market.blocks import Job
 from bazaarbatna.market.scenario import TASKS
 
 WORTH_A_TURN = 1000
@@ -85,19 +84,13 @@ def _bids(
     money = (board.own and board.own.budget) or 0
     found = []
     for one in wanted:
-        price = named.get(one.block.id, FIRST_BID)
+        name = one.block.id
+        price = named.get(name, FIRST_BID)
         if price is not None and price <= money:
-            worth = brings(board, gives, (one.block.id,)) if gives else one.worth
-            is_named = one.block.id in named
-            gain = worth - price
+            gain = (brings(board, gives, (name,)) if gives else one.worth) - price
+            is_named = name in named
             found.append(Choice("bid", gain, bid=one, gives=gives, price=price, is_named=is_named))
     return found
-
-
-def wishes(board: Board) -> tuple[Job, ...]:
-    """Return the viewer's open jobs, what is worth most first."""
-    jobs = board.own.jobs if board.own else None
-    return tuple(sorted((job for job in jobs or () if not job.done), key=lambda job: -job.value))
 
 
 def shocks_ahead(board: Board) -> tuple[str, ...]:

@@ -186,11 +186,6 @@ def spare(board: Board) -> Block | None:
     return max(free, key=lambda one: one.gpus * one.duration, default=None)
 
 
-def spared(block: Block | None) -> tuple[str, ...]:
-    """Return the block that goes with an advised bid, by its id."""
-    return (block.id,) if block else ()
-
-
 class FirstTrade(msgspec.Struct, frozen=True):
     """The first trade as its player sees it; ``lesson`` names the one idea of the moment."""
 

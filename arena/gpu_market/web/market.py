@@ -16,7 +16,7 @@ from arena.gpu_market.board.names import exchange_words
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.result import Accrued, accrued, result_context
 from arena.gpu_market.board.titles import task_title
-from arena.gpu_market.board.wants import brings, spared
+from arena.gpu_market.board.wants import brings
 from arena.gpu_market.twins import all_steps_of
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
@@ -105,7 +105,8 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
 def _choices(
     context: dict[str, Any], answers: Sequence[Answer], named: Named
 ) -> tuple[Choice, ...]:
-    gives, wanted = spared(context["spare"]), context["wanted"]
+    spare, wanted = context["spare"], context["wanted"]
+    gives = (spare.id,) if spare else ()
     told = {
         one.offer.requested[0]: one.counter
         for one in answers
