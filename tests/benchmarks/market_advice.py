@@ -16,7 +16,7 @@ import os
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any, cast
+from typing import cast
 
 import django
 
@@ -234,4 +234,4 @@ RULES: dict[str, Callable[[int], Move]] = {
 
 
 if __name__ == "__main__":
-    cast("Any", main)()
+    main()
