@@ -48,7 +48,7 @@ from bazaarbatna.market import (  # noqa: E402
     start,
 )
 from bazaarbatna.market.blocks import Offer  # noqa: E402
-from bazaarbatna.market.events import MarketEvent  # noqa: E402
+from bazaarbatna.market.events import MarketEvent, OfferMade  # noqa: E402
 from bazaarbatna.market.policies.plain import no_negotiation_allocator  # noqa: E402
 from bazaarbatna.market.policies.registry import make_policy  # noqa: E402
 from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS, Cents  # noqa: E402
@@ -117,8 +117,7 @@ def _seen(state: State, log: Log) -> Seen:
     """Return the market as its player's page has it."""
     viewer, facts = Viewer("lab", 0), Facts(state.scenario, _seats(state.scenario))
     frames = shown(list(enumerate(log, start=1)), facts, viewer)
-    row = cast("MarketMatch", MarketMatch())
-    return Seen(row, viewer, facts, log, frames, {"labs": []})
+    return Seen(MarketMatch(), viewer, facts, log, frames, {"labs": []})
 
 
 def follow_advice(state: State, log: Log) -> MarketAction:
@@ -194,7 +193,8 @@ def bid_half(state: State, log: Log) -> MarketAction:
     """Bid half of what the best block brings, whatever was said of it, once a block; else work."""
     seen = _seen(state, log)
     board = board_of(seen.frames)
-    tried = {one.offer.requested for one in log if getattr(one, "kind", "") == "offer"}
+    made = [one.offer for one in log if isinstance(one, OfferMade)]
+    tried = {one.requested for one in made if one.sender == LAB_IDS[0]}
     for one in wants.wanted(board):
         price = min(one.worth // 2, observe(state, 0).budget)
         if (one.block.id,) not in tried and price > 0 and not _runs_now(state):
