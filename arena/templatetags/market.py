@@ -74,13 +74,13 @@ def change(cents: int) -> str:
 
 
 @register.filter
-def less(more: int, than: int) -> str:
+def less(more: int, than: int | str) -> str:
     """Write in whole credits how much more one sum is than another.
 
     >>> less(9400, 7500)
     '19'
     """
-    return whole(more - than)
+    return whole(more - int(than))
 
 
 @register.filter

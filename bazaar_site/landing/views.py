@@ -43,7 +43,9 @@ from negotiation.portraits.moods import mood_of
 from negotiation.sentences import sentences
 from negotiation.ttl_cache import cached
 from replays.browse.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
+from replays.daily.days import made_today
 from replays.daily.results import streak_of
+from replays.daily.twists import TWISTS, twist_of
 from replays.sealed_days import day_of, ends_at
 from training.models import Run
 from training.pages.public.liking import liking
@@ -200,12 +202,18 @@ class Stock(msgspec.Struct, frozen=True):
     buyers: int
 
 
+def _twist() -> str:
+    dealt = made_today()
+    return dealt.twist if dealt else twist_of(day_of(timezone.now()))
+
+
 @require_safe
 def landing(request: HttpRequest) -> HttpResponse:
     """Say what this is, open a game with one button, and show the ways in."""
     window = cached("window", COUNTED_EVERY_S, _window)
     today = day_of(timezone.now())
     context = {
+        "twist": TWISTS.get(cached(f"twist {today}", COUNTED_EVERY_S, _twist)),
         "game": demo_game(),
         "stock": cached("stock", COUNTED_EVERY_S, _count),
         "offer": window[0] if window else None,

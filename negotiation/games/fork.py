@@ -58,9 +58,10 @@ def difference(at: Crossroads[Any], move: Any, pairs: int | None = None) -> Diff
     pairs = pairs or at.pairs
     if at.is_made(move):
         return Difference(at.side, 0.0, 0.0, 0.0, pairs)
-    found = paired_interval(at.gains(move, pairs), at.seed)
+    gains, own = at.gains(move, pairs)
+    found = paired_interval(gains, at.seed)
     mean, low, high = (round(one, at.digits) for one in (found.mean, found.low, found.high))
-    return Difference(at.side, mean, low, high, pairs)
+    return Difference(at.side, mean, low, high, pairs, None if own is None else round(own, 6))
 
 
 def _position(game: Game, seq: int) -> tuple[Crossroads[Any], list[EventRow]]:

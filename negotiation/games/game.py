@@ -74,10 +74,11 @@ class Told(Choice, frozen=True):
         return f"{self.action}/{msgspec.json.encode(self.move, order='sorted').decode()}"
 
 
-class Difference(msgspec.Struct, frozen=True):
+class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
     """The mover's gain with the other move minus its gain with its own; shares lie in -1..1.
 
-    ``low`` and ``high`` bound the mean's 95 % bootstrap interval over ``n`` pairs.
+    ``low`` and ``high`` bound the mean's 95 % bootstrap interval over ``n`` pairs. ``own`` is what
+    its own move leaves the mover on average; None where that is no share or was not kept.
     """
 
     side: str
@@ -85,6 +86,7 @@ class Difference(msgspec.Struct, frozen=True):
     low: float
     high: float
     n: int
+    own: float | None = None
 
 
 PAIRS = 100
@@ -128,10 +130,12 @@ class Crossroads(ABC, Generic[Move]):
         """Return what the mover gets, 0..1, with this move and this luck, a number from 1."""
         raise NotImplementedError
 
-    def gains(self, move: Move, pairs: int) -> list[float]:
-        """Return what another move brings more than the own one, for each of some lucks."""
+    def gains(self, move: Move, pairs: int) -> tuple[list[float], float | None]:
+        """Return what another move brings more than the own one by luck, and the own one's mean."""
         luck = range(1, pairs + 1)
-        return [self.share(move, number) - self.share(self.made, number) for number in luck]
+        own = [self.share(self.made, number) for number in luck]
+        more = [self.share(move, number) - was for number, was in zip(luck, own, strict=True)]
+        return more, sum(own) / pairs
 
     def to_stored(self, found: Difference, line: Line[Any]) -> dict[str, Any]:
         """Return what the row of the what-if keeps of the difference."""

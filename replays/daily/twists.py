@@ -83,7 +83,7 @@ def _sealed(drawn: Scenario, **values: Paise | int) -> Scenario:
 WEEK = (
     Twist("four-rounds", _four_rounds),
     Twist("next-door", _next_door),
-    Twist("silence", _in_silence, Terms(chat=False)),
+    Twist("blitz", _in_silence, Terms(chat=False, clock_s=120)),
     Twist("label-cut", _label_cut),
     Twist("her-train", _her_train),
     Twist("full-purse", _full_purse),
@@ -91,7 +91,10 @@ WEEK = (
 )
 """One for each day of the week, from Monday on."""
 
-TWISTS = {twist.name: twist for twist in WEEK}
+SILENCE = Twist("silence", _in_silence, Terms(chat=False))
+"""A Wednesday that was promised before those against the clock stays without one."""
+
+TWISTS = {twist.name: twist for twist in (*WEEK, SILENCE)}
 
 
 def twist_of(day: dt.date) -> str:

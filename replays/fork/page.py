@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from arena.auction.charts.course import Course, Lane
 from bazaarbatna.bargain.errors import BrokenLog
-from bazaarbatna.bargain.quantities import to_paise
+from bazaarbatna.bargain.quantities import to_paise, to_rupees
 from bazaarbatna.money import most_text, rupees_text
 from negotiation.bargain.game import SALE
 from negotiation.bargain.players import BACKEND as STAND_IN
@@ -26,6 +26,7 @@ from replays.finished import readable, replay_frames
 from replays.fork.forms import questions_of
 from replays.fork.text import (
     StoredMove,
+    averages_of,
     branch,
     certainty,
     done,
@@ -179,6 +180,7 @@ class Answer(msgspec.Struct, frozen=True):
     verdict: str
     certainty: str
     chart: SafeString
+    averages: tuple[tuple[str, str], ...]
     earlier: str = ""
 
 
@@ -237,6 +239,7 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
         verdict=verdict(found, cast, record.setting.zopa, currency),
         certainty=certainty(found),
         chart=whisker(found),
+        averages=averages_of(found, to_rupees(record.setting.zopa), currency),
         earlier=_earlier_version(game, seq),
     )
 
@@ -288,6 +291,8 @@ class MatchAnswer(msgspec.Struct, frozen=True):
     verdict: str
     certainty: str
     chart: SafeString
+    averages: tuple[tuple[str, str], ...]
+    who: str
 
 
 def envelopes_of(placed: Sequence[Frame], course: Course) -> tuple[Envelope, ...]:
@@ -332,14 +337,18 @@ def _answer_of_match(game: Game, owner: str, course: Course) -> MatchAnswer | No
         return None
     made = stored_move(bytes(row.payload))
     found = msgspec.convert(game.difference, Difference)
+    lane = course.lane(made.side)
+    room = (lane.budget or 0.0) - (course.reservation or 0.0)
     return MatchAnswer(
-        question=question(made, course.currency, _other(course.lane(made.side)) or you()),
+        question=question(made, course.currency, _other(lane) or you()),
         before=ending(parent, course.currency),
         before_url=f"/replays/{parent.pk}/?seq={game.forked_at_seq}",
         after=ending(game, course.currency),
-        verdict=match_verdict(found, _other(course.lane(made.side))),
+        verdict=match_verdict(found, _other(lane)),
         certainty=certainty(found),
         chart=whisker(found),
+        averages=averages_of(found, room, course.currency),
+        who=_other(lane) or you(),
     )
 
 

@@ -17,6 +17,7 @@ from negotiation.charts.svg import element, stroke
 from negotiation.games.game import Difference
 from negotiation.models import Game
 from negotiation.sentences import Sentences
+from negotiation.templatetags.money import share
 from replays.wording import VERBS
 
 say = Sentences(VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str]))
@@ -146,6 +147,14 @@ def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
     return no_verdict(found, who) or say(
         "gains" if found.mean > 0 else "loses", who=who, amount=amount, points=points(found.mean)
     )
+
+
+def averages_of(found: Difference, width: float, currency: str) -> tuple[tuple[str, str], ...]:
+    """Write what both moves leave, the own one first, in money (of ``width`` rupees) and shares."""
+    if found.own is None or width <= 0:
+        return ()
+    parts = (found.own, found.own + found.mean)
+    return tuple((about_text(part * width, currency), share(part)) for part in parts)
 
 
 def match_verdict(found: Difference, name: str) -> str:

@@ -74,11 +74,13 @@ def reason(puzzle: Puzzle, choice: int | None = None) -> tuple[str, str]:
         return "take", "later"
     if _gives(puzzle, pair.best) > _gives(puzzle, pair.rest):
         return "step", "answered" if costs == "free" else "risk"
+    # Whatever is left beside a price gives more away than it does.
+    size = "_step" if best == "price" and costs == "free" else ""
     if stood_still(state, puzzle.seat) and _beyond(puzzle) > 0:
-        return "bluff", f"came_{costs}" if _steps(puzzle)[1] > 0 else costs
+        return "bluff", f"came_{costs}{size}" if _steps(puzzle)[1] > 0 else f"{costs}{size}"
     if state.round <= min(EARLY, state.scenario.max_rounds - EARLY):
         return "anchor", costs
-    return "hold", "climbing" if costs == "free" and min(_steps(puzzle)) > 0 else costs
+    return "hold", f"climbing{size}" if costs == "free" and min(_steps(puzzle)) > 0 else costs
 
 
 def _leaving(pair: Pair) -> tuple[str, str]:
@@ -110,6 +112,7 @@ def why(puzzle: Puzzle, choice: int | None = None) -> str:
         mine=money(mine, puzzle),
         hers=money(hers, puzzle),
         round=puzzle.position().round,
+        rounds=puzzle.scenario.max_rounds,
         leaves=puzzle.leaves,
     )
     means = gettext(PHRASES["means"][_means(pair)]).format(

@@ -7,7 +7,7 @@ import pytest
 
 from arena.auction.web.buyers import player_of
 from arena.auction.web.game import Crossroads
-from arena.auction.web.what_if import better_move, fork, is_pinned
+from arena.auction.web.what_if import before, better_move, fork, is_pinned, share_on_luck
 from bazaarbatna.auction.events import ArenaEvent, ArenaMove, AskLowered, Bid, Hold, Leave
 from bazaarbatna.auction.match import fold
 from bazaarbatna.auction.observe import ArenaObservation, Player, play_match
@@ -127,7 +127,7 @@ def test_both_arms_of_a_pair_meet_the_same_luck() -> None:
     events = played(scenario)
     one = envelopes(events)[2]
     at = Crossroads(scenario, events, events.index(one) + 1)
-    assert at.gains(one.move, 12) == [0.0] * 12
+    assert at.gains(one.move, 12)[0] == [0.0] * 12
 
 
 def test_leaving_instead_of_winning_costs_the_winner_its_share() -> None:
@@ -161,6 +161,27 @@ def test_the_better_move_keeps_its_promise() -> None:
         had = budget - (before.price or 0) if before.winner == 0 else 0
         assert budget - found.at - had == found.more > 0
         assert found.at_once == (after.round == found.round)
+    assert told > 5
+
+
+def test_what_is_advised_brings_more_on_luck_that_was_not_met() -> None:
+    told = 0
+    for number in range(24):
+        scenario, events = asha_plays(number)
+        found = better_move(scenario, events, 0)
+        if isinstance(found, str):
+            continue
+        told += 1
+        state, _ = before(scenario, events, 0, found.round)
+        [made] = [
+            one.move for one in envelopes(events) if (one.buyer, one.round) == (0, state.round)
+        ]
+        shares = [
+            share_on_luck(state, events, 0, found.move, luck)
+            - share_on_luck(state, events, 0, made, luck)
+            for luck in range(1000, 1030)
+        ]
+        assert sum(shares) > 0, number
     assert told > 5
 
 

@@ -142,12 +142,12 @@ def test_the_first_seat_can_be_won_and_the_page_says_so(asha: Client) -> None:
     """Nobody at the table has nearly as much money; later seats promise nothing."""
     told = "this seat can be won"
     a_listing()
-    assert "your first seat is one you can win" in page(asha, "/arena/")
+    assert "for your first seat we draw until nobody there has as much" in page(asha, "/arena/")
     first = asha.post("/arena/now/").headers["Location"]
     sealed = matches.current(first.split("/")[2])[1].state.scenario.sealed
     assert sealed.budgets[0] >= 1.15 * max(sealed.budgets[1:])
     assert told in page(asha, first)
-    assert "your first seat is one you can win" not in page(asha, "/arena/")
+    assert "for your first seat we draw until nobody there has as much" not in page(asha, "/arena/")
     assert told not in page(asha, asha.post("/arena/now/").headers["Location"])
     assert told in page(asha, first)
 

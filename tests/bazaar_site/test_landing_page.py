@@ -1,17 +1,23 @@
 """The front page says what this is, lets two agents haggle and leads on, without scripts too."""
 
+import datetime as dt
 import itertools
 import re
 import tomllib
 from html import unescape
 
 import pytest
+import time_machine
 from django.test import Client
 from pytest_django import Settings
 
 from bazaar_site.landing.views import CARPET, GYMNASIUM, demo_frames
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.money import rupees_text
+from negotiation import ttl_cache
+from replays.daily.twists import TWISTS_FROM, WEEK
+from replays.models import DailyGame
+from replays.sealed_days import INDIA
 from tests.support.commands import ROOT
 from tests.support.tables import a_listing
 
@@ -38,6 +44,21 @@ def test_the_headline_and_the_ways_in_lead_where_they_say(client: Client) -> Non
     for address in (*ways, "/sell/", "/buy/", "/training/", "/bots/"):
         assert f'href="{address}"' in html
         assert client.get(address).status_code == 200, address
+
+
+@pytest.mark.parametrize("days", range(7))
+def test_the_rule_of_the_day_is_named_before_and_after_its_game_is_dealt(
+    client: Client, days: int
+) -> None:
+    noon = dt.datetime.combine(TWISTS_FROM + dt.timedelta(days=7 + days), dt.time(12), INDIA)
+    with time_machine.travel(noon, tick=False):
+        for _ in range(2):
+            ttl_cache.forget()
+            assert f"Today: <b>{WEEK[days].title}</b>" in front(client)
+            client.get("/daily/")
+        DailyGame.objects.update(twist="")
+        ttl_cache.forget()
+        assert "Today: <b>" not in front(client), "promised without one"
 
 
 def test_one_button_opens_a_game_without_a_form(client: Client) -> None:

@@ -285,6 +285,21 @@ def test_a_newcomer_bids_at_once_against_the_house(chromium: Browser, site: Site
         asha.saw_no_errors()
 
 
+def test_every_move_is_in_sight_on_a_desk(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url, viewport={"width": 1440, "height": 900}) as asha:
+        page = asha.page
+        page.goto("/arena/")
+        page.get_by_role("button", name="Take a seat", exact=True).click()
+        page.wait_for_selector("#match-seat[data-turn=yours]")
+        is_live(page)
+        page.locator("[data-chips] button").first.click()
+        page.get_by_role("button", name="Seal it").click()
+        expect(page.locator("#match-seat[data-round='2'][data-turn=yours]")).to_be_visible()
+        for name in ("Seal it", "Take it", "Hold", "Leave"):
+            expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+        asha.saw_no_errors()
+
+
 def test_two_friends_meet_at_a_table_by_its_link(chromium: Browser, site: Site) -> None:
     with Person(chromium, site.url) as asha, Person(chromium, site.url) as bilal:
         asha.page.goto("/arena/")

@@ -69,7 +69,7 @@ def ends(game: Game, words: str = "") -> None:
 def test_no_day_before_the_stated_one_has_a_twist_and_every_week_has_seven() -> None:
     assert twist_of(TWISTS_FROM - dt.timedelta(days=1)) == ""
     names = [twist_of(TWISTS_FROM + dt.timedelta(days=number)) for number in range(14)]
-    assert set(names[:7]) == set(TWISTS)
+    assert {*names[:7], "silence"} == set(TWISTS)
     assert names[:7] == names[7:]
 
 
@@ -89,7 +89,8 @@ def test_what_is_told_of_a_day_holds_for_every_secret() -> None:
         dealt = {name: deal(secret, twist=name).scenario for name in TWISTS}
         sealed = {name: one.sealed for name, one in dealt.items()}
         assert dealt["four-rounds"].max_rounds == 4
-        assert dealt["silence"].max_rounds == 6
+        assert dealt["blitz"] == dealt["silence"]
+        assert dealt["blitz"].max_rounds == 6
         assert sealed["her-train"].deadline == 3
         door, plain = dealt["next-door"], sealed["next-door"].cost * 1.05
         assert plain + 200 < sealed["next-door"].reservation < door.anchor
@@ -112,6 +113,26 @@ def _with_budget(scenario: Scenario, budget: int) -> Scenario:
     return msgspec.structs.replace(
         scenario, sealed=msgspec.structs.replace(scenario.sealed, budget=Paise(budget))
     )
+
+
+@pytest.mark.django_db
+def test_two_minutes_against_the_clock_are_two_minutes_of_ones_own() -> None:
+    with time_machine.travel(on(2), tick=False) as clock:
+        asha = a_visitor()
+        game = begins(asha)
+        sessions.opponent_turn(game.pk)
+        strip = asha.get(f"/daily/strip/{game.pk}/").content.decode()
+        assert "Against the clock" in strip
+        page = asha.get(f"/sell/{game.pk}/").content.decode()
+        assert "Your time" in page
+        assert "Offer a price." in page
+        assert "Say something." not in page, "words are not passed on"
+        for seconds, status in ((110, Game.Status.LIVE), (30, Game.Status.ENDED)):
+            clock.shift(dt.timedelta(seconds=seconds))
+            asha.get(f"/sell/{game.pk}/")
+            game.refresh_from_db()
+            assert game.status == status
+        assert game.deal_price is None
 
 
 @pytest.mark.django_db

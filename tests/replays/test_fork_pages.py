@@ -12,7 +12,7 @@ from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice, Difference
 from negotiation.models import EventRow, Game
-from replays.fork.text import StoredMove, certainty, ending, points, question, verdict
+from replays.fork.text import StoredMove, averages_of, certainty, ending, points, question, verdict
 from replays.grade.moves import GradedMove, LineMove
 from replays.grade.page import grades_page, table_of
 from replays.grade.result import result_of
@@ -204,6 +204,25 @@ def test_the_verdict_says_no_more_than_the_interval(
     found = Difference("seller", mean, low, high, 100)
     assert words in verdict(found, CAST, width, "INR")
     assert f"{points(low)} to {points(high)} points" in certainty(found)
+
+
+@pytest.mark.parametrize(
+    ("own", "mean", "money", "shares"),
+    [
+        (0.34, 0.07, ("₹34", "₹41"), ("34 %", "41 %")),
+        (0.0, 0.5, ("₹0", "₹50"), ("0 %", "50 %")),
+        (0.6, -0.6, ("₹60", "₹0"), ("60 %", "0 %")),
+    ],
+)
+def test_both_averages_are_written_in_money_and_as_shares(
+    own: float, mean: float, money: tuple[str, str], shares: tuple[str, str]
+) -> None:
+    found = Difference("seller", mean, mean - 0.01, mean + 0.01, 100, own)
+    written = averages_of(found, 100.0, "INR")
+    assert tuple(one for one, _ in written) == money
+    assert tuple(one.replace("\xa0", " ") for _, one in written) == shares
+    assert averages_of(found, 0.0, "INR") == ()
+    assert averages_of(Difference("seller", mean, 0.0, 0.1, 100), 100.0, "INR") == ()
 
 
 @pytest.mark.django_db

@@ -136,6 +136,11 @@ def shown_numbers(puzzle: Puzzle, choice: int | None) -> set[str]:
 def is_true(puzzle: Puzzle, pair: Pair, state: State, pattern: str, kind: str) -> bool:
     """Check what a sentence claims, on the numbers as they are stored."""
     seller = puzzle.seat == "seller"
+    if kind.endswith("_step"):
+        kind = kind.removesuffix("_step")
+        given, rest_given = pair.best.price, pair.rest.price
+        if given is None or rest_given is None or (given > rest_given) is not seller:
+            return False
     theirs = state.standing_bid if seller else state.standing_ask
     assert theirs is not None
     then = pair.best.price_then or 0

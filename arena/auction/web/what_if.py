@@ -149,6 +149,8 @@ TRIED = (0.25, 0.5, 0.75, 0.9, 1.0)
 """Bids that are tried in an envelope: parts of the way from the standing bid to the most."""
 WORTH_TELLING = 0.01
 """Of the budget: a smaller gain is not spoken of."""
+CHECKED, LUCKS = 4, 16
+"""So many of the best changes are played on, each on so many other lucks."""
 
 
 class Better(msgspec.Struct, frozen=True):
@@ -167,18 +169,19 @@ class Better(msgspec.Struct, frozen=True):
 def better_move(
     scenario: ArenaScenario, events: Sequence[ArenaEvent], seat: int
 ) -> Better | Literal["best", "unknown", "unsure"]:
-    """Return the best single change to a seat's envelopes, on the match's own luck.
+    """Return the best single change to a seat's envelopes that holds on other luck, too.
 
     The envelopes of the changed round are those of the record; afterwards everybody plays by rules,
     the seat by the stand-in's. "best" where nothing that was tried beats what happened by more than
     ``WORTH_TELLING``; "unknown" where another person sat there, who might have done anything;
-    "unsure" where it buys later, and for more than was asked in the record.
+    "unsure" where it buys later, and for more than was asked in the record, or brings nothing with
+    the ``LUCKS`` that were not met.
     """
     if any(chair.person and at != seat for at, chair in enumerate(scenario.seats)):
         return "unknown"
     budget = scenario.sealed.budgets[seat]
     had = _gain(events[-1], seat, budget)
-    best: Better | None = None
+    found: list[Better] = []
     for made in events:
         if not isinstance(made, Placed) or made.buyer != seat:
             continue
@@ -186,14 +189,29 @@ def better_move(
         for move in _tries(state, seat):
             ended = fork(scenario, events, seat, made.round, move)[-1]
             gain = _gain(ended, seat, budget)
-            if gain > (had + best.more if best else had):
+            if gain > had + WORTH_TELLING * budget:
                 assert isinstance(ended, Ended)
-                at = Paise(budget - gain)
-                once = ended.round == made.round
-                best = Better(made.round, move, at, Paise(gain - had), once)
-    if best is None or best.more <= WORTH_TELLING * budget:
-        return "best"
-    return best if best.at_once or best.at <= fold(scenario, tuple(events)).ask else "unsure"
+                at, once = Paise(budget - gain), ended.round == made.round
+                found.append(Better(made.round, move, at, Paise(gain - had), once))
+    found.sort(key=lambda one: -one.more)
+    asked = fold(scenario, tuple(events)).ask
+    for better in found[:CHECKED]:
+        if (better.at_once or better.at <= asked) and _holds(scenario, events, seat, better):
+            return better
+    return "unsure" if found else "best"
+
+
+def _holds(
+    scenario: ArenaScenario, events: Sequence[ArenaEvent], seat: int, better: Better
+) -> bool:
+    state, _ = before(scenario, events, seat, better.round)
+    own = _recorded(events, seat)[better.round]
+    more = sum(
+        share_on_luck(state, events, seat, better.move, number)
+        - share_on_luck(state, events, seat, own, number)
+        for number in range(1, LUCKS + 1)
+    )
+    return more > 0
 
 
 def _tries(state: ArenaState, seat: int) -> Iterator[ArenaMove]:

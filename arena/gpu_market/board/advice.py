@@ -1,4 +1,4 @@
-"""One move that a player could make now, and why: the best of what the page's own numbers say."""
+"""What a player could do now, and where each move leads by the page's own numbers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -9,78 +9,88 @@ from arena.gpu_market.board.cards import OfferCard
 from arena.gpu_market.board.moments import Run
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.titles import shock_title
-from arena.gpu_market.board.wants import FEW, LEAST, Course, Wanted
+from arena.gpu_market.board.wants import FEW, LEAST, Course, Wanted, brings
 from arena.words import say
-from bazaarbatna.market.blocks import Job
 from bazaarbatna.market.scenario import TASKS
 
 WORTH_A_TURN = 1000
 """A trade that brings less does not put off a job that can run: a shock may come first."""
 
+FIRST_BID = 500
+"""Little: a lab names its price to who bids too little, and what is bid above it is given away."""
 
-STEP = 500
-"""A first bid is a multiple of it, as prices that labs name are."""
 
+class Choice(msgspec.Struct, frozen=True):
+    """A move and what it changes, in hundredths of a credit; a bid as if it were taken.
 
-class Advice(msgspec.Struct, frozen=True):
-    """A move with what it brings, in hundredths of a credit.
-
-    ``card``, ``bid`` or ``run`` is what it is about; ``starts`` is the round, from 1, in which the
-    plan goes on where waiting is best, 0 where nothing is left to do. ``is_named``: the price of a
-    bid is what its lab has asked.
+    ``ends`` is what the lab's plan brings then. ``card``, ``bid`` or ``run`` is what it is about;
+    ``gives`` are blocks that go with a bid, ``is_named``: its lab has asked that price. ``starts``
+    is the round, from 1, in which the plan goes on after a wait, 0 where nothing is left to do.
     """
 
     move: Literal["accept", "bid", "run", "wait"]
     gain: int = 0
+    ends: int = 0
     card: OfferCard | None = None
     bid: Wanted | None = None
+    gives: tuple[str, ...] = ()
     price: int = 0
     is_named: bool = False
     run: Run | None = None
     starts: int = 0
 
 
-def advice_of(
+def choices_of(
     board: Board,
     course: Course | None,
     cards: Sequence[OfferCard],
-    named: Mapping[str, int],
+    named: Mapping[str, int | None],
     runs: Sequence[Run],
     wanted: Sequence[Wanted],
-) -> Advice | None:
-    """Advise the viewer, whose turn it is, by the numbers that stand on the page; None else.
+    gives: tuple[str, ...],
+) -> tuple[Choice, ...]:
+    """Return the best move of each kind, what we would do first, by the numbers on the page.
 
-    ``named`` are the prices that labs have named to the viewer, by block. Nobody knows the others:
-    for those blocks half of what they bring is bid, which their lab may answer with a price.
+    ``named`` are the prices that labs have named to the viewer, by block, with ``gives`` on top;
+    None where no money would do.
     """
-    own = board.own
-    if own is None or course is None or not board.is_own_turn:
-        return None
+    if board.own is None or course is None or not board.is_own_turn:
+        return ()
+    later = [step.round + 1 for step in course.steps if step.round > board.round]
+    kinds: tuple[Sequence[Choice], ...] = (
+        [Choice("accept", one.gain or 0, card=one) for one in cards if one.answerable],
+        [Choice("run", -one.costs, run=one) for one in runs if one.earned and one.earned.net > 0],
+        _bids(board, named, wanted, gives),
+        [Choice("wait", brings(board, (), ()), starts=min(later, default=0))],
+    )
+    best = [max(found, key=lambda one: one.gain) for found in kinds if found]
+    can_run = any(one.move == "run" and one.gain > -LEAST for one in best)
+
+    def counts(one: Choice) -> int:
+        if one.move in ("accept", "bid"):
+            return one.gain - (WORTH_A_TURN if can_run else FEW)
+        return 0 if one.move == "run" and can_run else one.gain
+
+    found = sorted(best, key=counts, reverse=True)
+    return tuple(msgspec.structs.replace(one, ends=course.sure + one.gain) for one in found)
+
+
+def _bids(
+    board: Board,
+    named: Mapping[str, int | None],
+    wanted: Sequence[Wanted],
+    gives: tuple[str, ...],
+) -> list[Choice]:
+    money = (board.own and board.own.budget) or 0
     found = []
     for one in wanted:
-        price = named.get(one.block.id)
-        bid = one.worth // 2 // STEP * STEP if price is None else price
-        is_named = price is not None
-        if bid <= (own.budget or 0) and (is_named or (one.tried is None and bid >= STEP)):
-            found.append(Advice("bid", one.worth - bid, bid=one, price=bid, is_named=is_named))
-    found += [
-        Advice("accept", card.gain, card=card) for card in cards if card.answerable and card.gain
-    ]
-    best = max(found, key=lambda one: (one.gain, one.move == "accept"), default=None)
-    now = [run for run in runs if run.earned and run.costs < LEAST and run.earned.net > 0]
-    if best is not None and best.gain >= (WORTH_A_TURN if now else FEW):
-        return best
-    if now:
-        run = max(now, key=lambda one: one.earned.net if one.earned else 0)
-        return Advice("run", run.earned.net if run.earned else 0, run=run)
-    later = [step.round + 1 for step in course.steps if step.round > board.round]
-    return Advice("wait", starts=min(later, default=0))
-
-
-def wishes(board: Board) -> tuple[Job, ...]:
-    """Return the viewer's open jobs, what is worth most first."""
-    jobs = board.own.jobs if board.own else None
-    return tuple(sorted((job for job in jobs or () if not job.done), key=lambda job: -job.value))
+        name = one.block.id
+        price = named.get(name, FIRST_BID)
+        if price is not None and price <= money:
+            gain = (brings(board, gives, (name,)) if gives else one.worth) - price
+            is_named = name in named
+            found.append(Choice("bid", gain, bid=one, gives=gives, price=price, is_named=is_named))
+    return found
 
 
 def shocks_ahead(board: Board) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
-from arena.gpu_market.board.advice import shocks_ahead, wishes
+from arena.gpu_market.board.advice import shocks_ahead
 from arena.gpu_market.board.cards import coalition_cards, offer_cards
 from arena.gpu_market.board.court import court_of
 from arena.gpu_market.board.folding import board_of
@@ -118,7 +118,6 @@ def board_context(
         "spare": None if first else spare(newest),
         "first": first,
         "course": course_of(board),
-        "wishes": wishes(board),
         "ahead": shocks_ahead(board),
     }
 

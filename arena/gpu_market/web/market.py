@@ -8,7 +8,7 @@ import msgspec
 from django.utils.text import capfirst
 
 from arena.gpu_market.board.action_words import action_words
-from arena.gpu_market.board.advice import Advice, advice_of
+from arena.gpu_market.board.advice import Choice, choices_of
 from arena.gpu_market.board.coalition_claims import Explained, explain_coalitions
 from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.folding import board_of
@@ -16,7 +16,7 @@ from arena.gpu_market.board.names import exchange_words
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.result import Accrued, accrued, result_context
 from arena.gpu_market.board.titles import task_title
-from arena.gpu_market.board.wants import Wanted, brings
+from arena.gpu_market.board.wants import brings
 from arena.gpu_market.twins import all_steps_of
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
@@ -88,13 +88,12 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
     answers = answers_of(seen, board) if context["can_act"] else ()
     # A price that stood beside a block would be another offer without it.
     tried = {one.offer.requested: one.offer.payment for one in answers if not one.offer.offered}
-    wanted = [
+    context["wanted"] = [
         msgspec.structs.replace(one, tried=tried.get((one.block.id,))) for one in context["wanted"]
     ]
     is_advised = context["can_act"] and not context["first"]
     return context | {
-        "advice": _advice(context, wanted, answers, named) if is_advised else None,
-        "wanted": wanted,
+        "choices": _choices(context, answers, named) if is_advised else (),
         "answers": answers,
         "match": seen.named,
         "own_coalitions": mine,
@@ -103,18 +102,20 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
     }
 
 
-def _advice(
-    context: dict[str, Any], wanted: Sequence[Wanted], answers: Sequence[Answer], named: Named
-) -> Advice | None:
+def _choices(
+    context: dict[str, Any], answers: Sequence[Answer], named: Named
+) -> tuple[Choice, ...]:
+    spare, wanted = context["spare"], context["wanted"]
+    gives = (spare.id,) if spare else ()
     told = {
-        one.offer.requested[0]: int(one.counter)
+        one.offer.requested[0]: one.counter
         for one in answers
-        if one.counter is not None and len(one.offer.requested) == 1 and not one.offer.offered
+        if one.offer.offered == gives and len(one.offer.requested) == 1
     }
-    # Who has just heard a price too dear asks nobody else in this turn, or it would go round.
-    wanted = [one for one in wanted if not named or one.block.id in {**told, **named}]
+    # Who has just heard a price asks nobody else in this turn, or it would go round.
+    wanted = [one for one in wanted if not named or one.block.id in named]
     course, cards, runs = (context[name] for name in ("course", "offers", "runs"))
-    return advice_of(context["board"], course, cards, {**told, **named}, runs, wanted)
+    return choices_of(context["board"], course, cards, {**told, **named}, runs, wanted, gives)
 
 
 def answers_of(seen: Seen, board: Board) -> tuple[Answer, ...]:

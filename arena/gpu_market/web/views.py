@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import plain
 from arena.gpu_market.board.pure_sentences import in_language
-from arena.gpu_market.board.wants import brings
+from arena.gpu_market.board.wants import brings, spare
 from arena.gpu_market.web import actions, matches, running
 from arena.gpu_market.web.errors import NoPlayer
 from arena.gpu_market.web.forms import (
@@ -113,8 +113,10 @@ def act(request: HttpRequest, match_id: str) -> HttpResponse:
                 board = board_of(seen.frames)
                 worth = brings(board, action.block_ids, action.requested_block_ids)
                 gain = worth - counter["counter"]
-                blocks = () if action.block_ids else action.requested_block_ids
-                named = {blocks[0]: counter["counter"]} if len(blocks) == 1 else {}
+                blocks = action.requested_block_ids
+                gives = (idle.id,) if (idle := spare(board)) else ()
+                is_advised = len(blocks) == 1 and action.block_ids == gives
+                named = {blocks[0]: counter["counter"]} if is_advised else {}
                 return _refuse(request, seen, {**counter, "gain": gain, "named": named}, 200)
         matches.act(match_id, visitor(request), action, number_in(request.POST.get("round", "")))
     except REFUSALS as wrong:

@@ -221,10 +221,11 @@ def _last_tells(frames: Sequence[Frame], cast: Cast) -> tuple[Tell, ...]:
 def _coach(frames: Sequence[Frame], game: Game, table: Table) -> str:
     """Draw what to try next: a page shows it in its person's first game only."""
     own = [frame["event"]["kind"] for frame in frames[1:] if _is_own(frame, table)]
+    terms = terms_of(game)
     # Said something, offered a price, then accept or walk; whoever skips a step knows it.
-    step = 3 if "offer" in own else 2 if "message" in own else 1
+    step = 3 if "offer" in own else 2 if "message" in own or not terms.chat else 1
     # Nobody is told to do what cannot be done yet; a house that thinks is soon through.
-    greets = table.seat.is_person and terms_of(game).talks_freely
+    greets = table.seat.is_person and terms.talks_freely
     may = table.is_own_turn or (greets if step == 1 else not table.seat.is_person)
     context = {
         "coach": None if table.ended or not may else step,

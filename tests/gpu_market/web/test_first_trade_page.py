@@ -86,6 +86,9 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     for wanted in ("You need", "You have", "Round 1: read the label", "95 % reliable"):
         assert wanted in words
     assert "label: 74 % reliable" in words
+    assert "Take this swap: you end with 3" in words
+    assert "20 → 130" in words
+    assert 'aria-label="Offer 40; with a yes you end with 110"' in html
     assert not CODE_NAMES.search(words)
     offer = {"action": "send_offer", "target_lab_id": "lab_1", "requested_block_ids": NEW}
     answer = asha.post(f"{address}act/", {**offer, "payment": "40"})
@@ -105,7 +108,7 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     words = words_of(acts(asha, address, action="finish"))
     assert "You made 90 credits." in words, "with the job run there is nothing to wait for"
     assert "79\xa0% ★★★★☆ of what trading could add here" in words
-    assert "With no trade it would have been 75: your way brought more." in words
+    assert "Trading brought you 15: with no trade it would have been 75, with the" in words
     assert "you paid 60 for the new GPUs; in round 1 an offer of 56 is enough" in words
     assert "says yes to the first offer 3" in words
     assert "promises blocks and takes them back" in words
