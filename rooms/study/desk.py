@@ -1,11 +1,12 @@
 """The host's pages of a study: what it is, its parts as forms, files, a preview, the payments."""
 
 from collections.abc import Callable
-from hashlib import sha256
+from copy import deepcopy
 from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,6 +21,7 @@ from rooms.study import entering, faults, fields, files, flow, hosts, paying, pr
 from rooms.study.design import Design
 from rooms.study.files import BadDesign
 from rooms.study.preregistration import preregistration
+from rooms.study.versions import differences, mark_of
 
 PARTS: dict[str, tuple[str, ...]] = {
     "texts": ("title", "language", "minutes", "information", "consent"),
@@ -67,7 +69,8 @@ def _own_study(request: HttpRequest, code: str) -> tuple[Room, Study]:
 def _switch(request: HttpRequest, room: Room, study: Study | None) -> HttpResponse:
     do = request.POST.get("do", "")
     if study is None or do in TAKEN:
-        return _take(request, room)
+        with transaction.atomic():
+            return _take(request, room)
     found = SWITCHES[do](request, study) if do in SWITCHES else None
     if found:
         return _overview(request, room, study, missing=found, status=422)
@@ -93,6 +96,8 @@ SWITCHES: dict[str, Callable[[HttpRequest, Study], list[faults.Fault] | None]] =
 def _take(request: HttpRequest, room: Room) -> HttpResponse:
     """Take a ready-made study, an empty one, or one from a file."""
     text = ""
+    stands = Study.objects.select_for_update().filter(room=room).first()
+    stored = flow.design_of(stands) if stands else None
     try:
         if request.POST.get("do") == "upload":
             text = _uploaded(request)
@@ -100,6 +105,8 @@ def _take(request: HttpRequest, room: Room) -> HttpResponse:
         else:
             key = request.POST.get("ready", "")
             design = files.ready_studies().get(key, BLANK)
+        if request.POST.get("seen", "") != mark_of(stored) and design != stored:
+            return _start(request, room, is_late=True, text=text, status=409)
         hosts.save(room, design)
     except BadDesign as bad:
         return _start(request, room, found=bad.faults, text=text, status=422)
@@ -118,9 +125,10 @@ def _uploaded(request: HttpRequest) -> str:
 
 
 def _start(request: HttpRequest, room: Room, status: int = 200, **more: Any) -> HttpResponse:
+    study = flow.study_of(room)
     context = {
         "room": room,
-        "has_study": flow.study_of(room) is not None,
+        "seen": mark_of(flow.design_of(study) if study else None),
         "ready": files.ready_studies().items(),
         **more,
     }
@@ -137,6 +145,7 @@ def _overview(
         "room": room,
         "study": study,
         "design": design,
+        "seen": mark_of(design),
         "parts": [(key, _of_part(design, key)) for key in PARTS],
         "has_begun": hosts.has_begun(study),
         "missing": faults.missing(design),
@@ -176,39 +185,49 @@ def part(request: HttpRequest, code: str, key: str) -> HttpResponse:
     whole: fields.Values = msgspec.to_builtins(flow.design_of(study))
     if request.method != "POST":
         return _part(request, room, key, whole, {})
-    do = request.POST.get("do", "save")
-    seen, now = request.POST.get("seen"), _seen(whole, key)
     try:
         sent = fields.read_form(Design, request.POST, PARTS[key])
-        whole |= fields.with_cases(sent, playable(request.user))
     except ValueError:  # a kind of question that the page did not offer
         raise Http404 from None
-    if seen and seen != now:
-        # What both wrote is there: theirs is kept, one's own stands in the form.
-        return _part(request, room, key, whole, {}, is_late=True)
+    with transaction.atomic():
+        stored = flow.design_of(Study.objects.select_for_update().get(pk=study.pk))
+        whole = msgspec.to_builtins(stored) | fields.with_cases(sent, playable(request.user))
+        return _keep(request, room, key, stored, whole)
+
+
+def _keep(
+    request: HttpRequest, room: Room, key: str, stored: Design, whole: fields.Values
+) -> HttpResponse:
+    """Store a part, unless somebody has changed it since it was read, and it is not that change."""
+    do, problems = request.POST.get("do", "save"), dict[str, str]()
+    is_old = request.POST.get("seen") != mark_of(stored, PARTS[key])
+    wanted = _changed(whole, do)
     try:
-        if do != "save":
-            _change(whole, do)
-        hosts.save(room, files.from_values(whole))
+        design = files.from_values(wanted)
+        if not is_old or design == stored:
+            hosts.save(room, design)
+            is_old = False
     except BadDesign as bad:
         problems = {files.dotted(one.path): one.words for one in bad.faults}
-        return _part(request, room, key, whole, problems)
+    if is_old:
+        # What both wrote is there: theirs is kept, one's own stands in the form.
+        return _part(request, room, key, whole, {}, theirs=msgspec.to_builtins(stored))
+    if problems:
+        return _part(request, room, key, wanted, problems)
     if do == "save":
         return redirect("study-design", room.code)
-    return redirect(f"{reverse('study-part', args=[room.code, key])}#{_place(whole, do)}")
+    return redirect(f"{reverse('study-part', args=[room.code, key])}#{_place(wanted, do)}")
 
 
-def _seen(whole: fields.Values, key: str) -> str:
-    """Sum up a part as it is stored, to see whether somebody has changed it meanwhile."""
-    stored = {name: whole.get(name) for name in PARTS[key]}
-    return sha256(msgspec.json.encode(stored, order="sorted")).hexdigest()[:16]
-
-
-def _change(whole: fields.Values, do: str) -> None:
+def _changed(whole: fields.Values, do: str) -> fields.Values:
+    if do == "save":
+        return whole
+    whole = deepcopy(whole)
     try:
         fields.change(whole, do)
     except (KeyError, IndexError, ValueError, TypeError):
         raise Http404 from None
+    return whole
 
 
 def _place(whole: fields.Values, do: str) -> str:
@@ -232,11 +251,11 @@ def _part(
     key: str,
     whole: fields.Values,
     problems: dict[str, str],
-    *,
-    is_late: bool = False,
+    theirs: fields.Values | None = None,
 ) -> HttpResponse:
     around = fields.Around(problems, playable(request.user))
     form = fields.form_of(Design, whole, PARTS[key], around)
+    other = fields.form_of(Design, theirs, PARTS[key], around) if theirs else form
     shown = {one.path for one in fields.every(form)}
     context = {
         "room": room,
@@ -249,10 +268,11 @@ def _part(
         "kinds": [(kind, fields.said("types", kind)) for kind in (*KINDS, fields.BLOCK)],
         "check_kinds": [(kind, fields.said("types", kind)) for kind in ("choice", "number")],
         "keys": list(PARTS),
-        "is_late": is_late,
-        "seen": _seen(msgspec.to_builtins(flow.design_of(room.study)), key),
+        "is_late": theirs is not None,
+        "differences": differences(other, form),
+        "seen": mark_of(flow.design_of(room.study), PARTS[key]),
     }
-    status = 409 if is_late else 422 if problems else 200
+    status = 409 if theirs else 422 if problems else 200
     return render(request, "rooms/study/part.html", context, status=status)
 
 
