@@ -4,6 +4,7 @@ import re
 import secrets
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,6 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from negotiation.errors import Busy, RateLimited
 from negotiation.games.visitors import visitor
+from negotiation.models import Game
+from negotiation.sentences import sentences
 from rooms import joining, seats
 from rooms.debrief.feedback import shown_to
 from rooms.debrief.puzzles import solved_by
@@ -29,6 +32,8 @@ from rooms.presence import close_page, give_sign
 from rooms.study_hooks import is_study, next_step
 from rooms.tending import tend
 from rooms.web.ready import ready_rooms
+
+say = sentences(__file__)
 
 PAGE = re.compile(r"[0-9a-f]{12}")
 """The name that a lobby in a browser is given: `_lobby_context` draws it."""
@@ -105,10 +110,14 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def notice(request: HttpRequest, code: str) -> HttpResponse:
     """Answer a table that asks what its host says to all."""
-    member = _member_or_none(code, request)
+    member, played = _member_or_none(code, request), request.GET.get("game", "")
+    if played and not Game.objects.filter(pk=played).exists():
+        # Whoever sat opposite is forgotten: this table has nobody and will never move again.
+        messages.warning(request, say("game_is_deleted"))
+        return _elsewhere(reverse("room", args=[code]))
     if member is None:
         return HttpResponse(status=204)
-    due, played = member.room.due_at, request.GET.get("game", "")
+    due = member.room.due_at
     if due is not None:
         give_sign(member)
     own = own_games(member) if due is not None and played else ()
@@ -119,6 +128,7 @@ def notice(request: HttpRequest, code: str) -> HttpResponse:
     if request.GET.get("mark") == mark:
         return HttpResponse(status=204)
     context = {"room": member.room, "mark": mark, "one": one, "plan": plan_for(member)}
+    context["played"] = played
     return render(request, "rooms/_notice.html", context)
 
 
