@@ -91,6 +91,8 @@ def read_file(text: str) -> Case:
     if len(text) > MOST_LETTERS:
         most = {"most": f"{MOST_LETTERS:,}"}
         raise CaseError([Fault("", gettext_noop("A case has at most %(most)s letters."), most)])
+    if "\ufffd" in text:  # letters of another encoding, lost on the way
+        raise CaseError([Fault("", gettext_noop("This is no text in UTF-8: save it as such."))])
     try:
         case = from_values(read_toml(text.replace("\r\n", "\n")))
     except Unreadable as wrong:
