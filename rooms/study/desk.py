@@ -141,6 +141,7 @@ def _overview(
     design = flow.design_of(study)
     path = reverse("study-enter", args=[room.code])
     link = request.build_absolute_uri(f"{path}?{urlencode({DOOR: key_of_door(room)})}")
+    missing = more.pop("missing", None) or faults.missing(design)
     context = {
         "room": room,
         "study": study,
@@ -148,10 +149,10 @@ def _overview(
         "seen": mark_of(design),
         "parts": [(key, _of_part(design, key)) for key in PARTS],
         "has_begun": hosts.has_begun(study),
-        "missing": faults.missing(design),
+        "missing": [(_address_of(room, one.path, is_here=False), one.words) for one in missing],
         "taken": entering.places_taken(study, design),
         "spent_usd": prompts.spent_microusd(room) / 1e6,
-        "has_prompts": bool(design.prompts),
+        "prompt_turns": prompts.turns_of(room) if design.prompts else None,
         "counts": hosts.counts(study, pilot=study.is_pilot),
         "orders": hosts.orders_drawn(study, pilot=study.is_pilot) if design.conditions else (),
         "link": f"{link}&{design.link.parameter}={MARK}",
