@@ -10,18 +10,17 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from negotiation.cases.own import playable
 from rooms import hosting
 from rooms.doors import DOOR, key_of_door
 from rooms.models import Room, Study
+from rooms.pages import attached, form_page, shown_page
 from rooms.study import entering, faults, fields, files, flow, hosts, paying, prompts
 from rooms.study.design import Design
 from rooms.study.files import BadDesign
 from rooms.study.preregistration import preregistration
-from rooms.study.versions import differences, mark_of
 
 PARTS: dict[str, tuple[str, ...]] = {
     "texts": ("title", "language", "minutes", "information", "consent"),
@@ -45,8 +44,7 @@ KINDS = ("short", "long", "number", "choice", "choices", "likert", "slider", "da
 BLANK = Design(title="…")
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def overview(request: HttpRequest, code: str) -> HttpResponse:
     """Show how far a study is, and switch it; where a room has none, offer some."""
     room = hosting.own_room(request, code)
@@ -105,7 +103,7 @@ def _take(request: HttpRequest, room: Room) -> HttpResponse:
         else:
             key = request.POST.get("ready", "")
             design = files.ready_studies().get(key, BLANK)
-        if request.POST.get("seen", "") != mark_of(stored) and design != stored:
+        if request.POST.get("seen", "") != hosts.mark_of(stored) and design != stored:
             return _start(request, room, is_late=True, text=text, status=409)
         hosts.save(room, design)
     except BadDesign as bad:
@@ -128,7 +126,7 @@ def _start(request: HttpRequest, room: Room, status: int = 200, **more: Any) -> 
     study = flow.study_of(room)
     context = {
         "room": room,
-        "seen": mark_of(flow.design_of(study) if study else None),
+        "seen": hosts.mark_of(flow.design_of(study) if study else None),
         "ready": files.ready_studies().items(),
         **more,
     }
@@ -146,7 +144,7 @@ def _overview(
         "room": room,
         "study": study,
         "design": design,
-        "seen": mark_of(design),
+        "seen": hosts.mark_of(design),
         "parts": [(key, _of_part(design, key)) for key in PARTS],
         "has_begun": hosts.has_begun(study),
         "missing": [(_address_of(room, one.path, is_here=False), one.words) for one in missing],
@@ -176,8 +174,7 @@ def _of_part(design: Design, key: str) -> int:
     return counted.get(key, 0)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def part(request: HttpRequest, code: str, key: str) -> HttpResponse:
     """Show one part of a design as a form, and store what is sent."""
     room, study = _own_study(request, code)
@@ -201,7 +198,7 @@ def _keep(
 ) -> HttpResponse:
     """Store a part, unless somebody has changed it since it was read, and it is not that change."""
     do, problems = request.POST.get("do", "save"), dict[str, str]()
-    is_old = request.POST.get("seen") != mark_of(stored, PARTS[key])
+    is_old = request.POST.get("seen") != hosts.mark_of(stored, PARTS[key])
     wanted = _changed(whole, do)
     try:
         design = files.from_values(wanted)
@@ -270,8 +267,8 @@ def _part(
         "check_kinds": [(kind, fields.said("types", kind)) for kind in ("choice", "number")],
         "keys": list(PARTS),
         "is_late": theirs is not None,
-        "differences": differences(other, form),
-        "seen": mark_of(flow.design_of(room.study), PARTS[key]),
+        "differences": hosts.differences(other, form),
+        "seen": hosts.mark_of(flow.design_of(room.study), PARTS[key]),
     }
     status = 409 if theirs else 422 if problems else 200
     return render(request, "rooms/study/part.html", context, status=status)
@@ -293,34 +290,25 @@ def download(request: HttpRequest, code: str, kind: str) -> HttpResponse:
     room, study = _own_study(request, code)
     design = flow.design_of(study)
     text = files.to_toml(design) if kind == "toml" else files.to_json(design)
-    types = {"toml": "application/toml", "json": "application/json"}
-    answer = HttpResponse(text, content_type=f"{types[kind]}; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="study-{room.code}.{kind}"'
-    return answer
+    return attached(text, f"study-{room.code}.{kind}", f"application/{kind}")
 
 
-@never_cache
-@require_safe
+@shown_page
 def preregister(request: HttpRequest, code: str) -> HttpResponse:
     """Send a preregistration that is filled in from the design."""
     room, study = _own_study(request, code)
     text = preregistration(room, flow.design_of(study))
-    answer = HttpResponse(text, content_type="text/markdown; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="preregistration-{room.code}.md"'
-    return answer
+    return attached(text, f"preregistration-{room.code}.md", "text/markdown")
 
 
-@never_cache
-@require_safe
+@shown_page
 def pay(request: HttpRequest, code: str) -> HttpResponse:
     """Show what everybody is paid; ``.csv``: as a file of ids and amounts."""
     room, _ = _own_study(request, code)
     pilot = request.GET.get("pilot") == "1"
     lines = paying.table(room, pilot=pilot)
     if request.path.endswith(".csv"):
-        answer = HttpResponse(paying.to_csv(lines), content_type="text/csv; charset=utf-8")
-        answer["Content-Disposition"] = f'attachment; filename="pay-{room.code}.csv"'
-        return answer
+        return attached(paying.to_csv(lines), f"pay-{room.code}.csv")
     context = {
         "room": room,
         "lines": lines,

@@ -10,14 +10,13 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from negotiation.sentences import sentences
 from rooms import joining
 from rooms.errors import RoomError
 from rooms.hosting import own_room, touch
 from rooms.models import Room
+from rooms.pages import attached, form_page, shown_page
 from rooms.spreadsheets import FORMULA, csv_file, safe_text
 from rooms.study_hooks import is_study
 
@@ -33,9 +32,8 @@ NO_NAME = re.compile(r"sep=.?|points possible", re.I)
 """What tells a spreadsheet the mark between cells, and a course the most of its marks."""
 
 
-@never_cache
+@form_page
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def roster(request: HttpRequest, code: str) -> HttpResponse:
     """Show the field for a list; a post seats all of it, or nobody and says why."""
     room = own_room(request, code)
@@ -57,9 +55,8 @@ def roster(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "rooms/roster.html", context, status=422 if problems else 200)
 
 
-@never_cache
+@shown_page
 @login_required
-@require_safe
 def roster_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send names and personal links as a table, for a mail to each."""
     room = own_room(request, code)
@@ -67,9 +64,7 @@ def roster_file(request: HttpRequest, code: str) -> HttpResponse:
     seats = room.members.filter(is_removed=False)
     rows = [[say("nickname"), say("personal_link")]]
     rows += [[safe_text(member.nickname), f"{at}{member.key}/"] for member in seats]
-    answer = HttpResponse(csv_file(rows), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="links-{room.code}.csv"'
-    return answer
+    return attached(csv_file(rows), f"links-{room.code}.csv")
 
 
 def names_in(text: str) -> list[tuple[int, str]]:
