@@ -23,8 +23,7 @@ from rooms.debrief.survey import FORMS, given_in, questions_of, written_meanwhil
 from rooms.desk import hash_of
 from rooms.hosting import own_room, touch
 from rooms.models import Member, Room
-from rooms.pages import form_page
-from rooms.spreadsheets import safe_text
+from rooms.pages import form_page, safe_text
 from rooms.study_hooks import is_study
 
 say = sentences(__file__)

@@ -29,15 +29,6 @@ LATER = frozenset({"quota", "gone_min", "exits", "debrief", "waiting"})
 NONE = Field("", "", "")
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """A field that two hosts have filled in differently; "" where one of them has nothing."""
-
-    path: str
-    label: str
-    theirs: str
-    mine: str
-
-
 class OrderCount(msgspec.Struct, frozen=True):
     """How many people of an arm play its conditions in one order, and how many came to the end."""
 
@@ -90,15 +81,12 @@ def mark_of(design: Design | None, names: Sequence[str] = ()) -> str:
     return sha256(msgspec.json.encode(told)).hexdigest()[:16]
 
 
-def differences(theirs: Sequence[Field], mine: Sequence[Field]) -> list[Difference]:
-    """Return the fields of a form that two versions of it have differently."""
+def differences(theirs: Sequence[Field], mine: Sequence[Field]) -> list[tuple[str, ...]]:
+    """Return path, label, their value and the own one of each field that two versions fill in."""
     one, two = ({field.path: field for field in every(form)} for form in (theirs, mine))
-    pairs = [(one.get(path, NONE), two.get(path, NONE)) for path in one | two]
-    told = (
-        Difference(there.path or here.path, there.label or here.label, _told(there), _told(here))
-        for there, here in pairs
-    )
-    return [line for line in told if line.theirs != line.mine]
+    pairs = ((path, one.get(path, NONE), two.get(path, NONE)) for path in one | two)
+    told = ((path, a.label or b.label, _told(a), _told(b)) for path, a, b in pairs)
+    return [line for line in told if line[2] != line[3]]
 
 
 def _told(field: Field) -> str:

@@ -16,8 +16,7 @@ from rooms import joining
 from rooms.errors import RoomError
 from rooms.hosting import own_room, touch
 from rooms.models import Room
-from rooms.pages import attached, form_page, shown_page
-from rooms.spreadsheets import FORMULA, csv_file, safe_text
+from rooms.pages import FORMULA, attached, csv_file, form_page, safe_text, shown_page
 from rooms.study_hooks import is_study
 
 say = sentences(__file__)
