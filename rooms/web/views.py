@@ -106,10 +106,12 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
 @shown_page
 def notice(request: HttpRequest, code: str) -> HttpResponse:
     """Answer a table that asks what its host says to all."""
-    member, played = _member_or_none(code, request), request.GET.get("game", "")
+    member, named = _member_or_none(code, request), request.GET.get("game", "")
+    played = named if named.isascii() and named.isalnum() else ""  # no database takes all letters
     if played and not Game.objects.filter(pk=played).exists():
-        # Whoever sat opposite is forgotten: this table has nobody and will never move again.
-        messages.warning(request, say("game_is_deleted"))
+        # Somebody of this table is forgotten: it will never move again.
+        if member is not None:
+            messages.warning(request, say("game_is_deleted"))
         return _elsewhere(reverse("room", args=[code]))
     if member is None:
         return HttpResponse(status=204)

@@ -168,6 +168,11 @@ def test_a_word_to_all_stands_in_the_lobby_and_at_the_table_as_text() -> None:
     assert "Tea &amp; &quot;cake&quot;" in notice
     assert table.get(asked_by(notice)).status_code == 204
     assert a_browser().get(f"/rooms/{room.code}/notice/").content == b""
+    for strange in ("\0", "\ud800", "a b", "é"):
+        asked = table.get(
+            f"/rooms/{room.code}/notice/", {"game": strange.encode("utf8", "replace")}
+        )
+        assert "Tea &amp;" in told(asked)
 
 
 def at_a_table(**plan: int) -> tuple[Room, Game]:
@@ -405,6 +410,10 @@ def test_whoever_sat_opposite_a_forgotten_person_is_told_and_led_on(
     page = told(client.get(f"/rooms/{room.code}/"))
     assert "Your table was deleted" in page
     assert goes.nickname not in page
+    # Whoever is forgotten is led to the door, and told nothing of somebody opposite.
+    theirs = people[goes.nickname]
+    assert theirs.get(first)["HX-Redirect"] == f"/rooms/{room.code}/"
+    assert "Your table was deleted" not in told(theirs.get(f"/rooms/{room.code}/"))
     seen(room)
     desk.post(f"/rooms/{room.code}/desk/pair/")
     leads = client.get(f"/rooms/{room.code}/lobby/").headers["HX-Redirect"]
