@@ -53,8 +53,3 @@ def safe_text(text: str) -> str:
     ("'=1+1", '1100 for me')
     """
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) or text.startswith("'") else text
-
-
-def unsafe_text(cell: str) -> str:
-    """Return the text of a cell that ``safe_text`` wrote."""
-    return cell[1:] if cell.startswith("'") else cell

@@ -14,6 +14,9 @@ from django.utils.translation import gettext
 
 from bazaarbatna.cases.case import ROLES, Case, CaseError, Fault, Number, from_values
 from bazaarbatna.marking import gettext_noop
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 Draft = dict[str, Any]
 
@@ -295,25 +298,8 @@ def _numbered(word: str) -> Iterator[str]:
         yield f"{word[:21]}{number}"
 
 
-_NAMES: dict[str, str] = {
-    "title": gettext_noop("Title"),
-    "lede": gettext_noop("In one sentence"),
-    "facts": gettext_noop("What both know"),
-    "guide": gettext_noop("Guide for whoever leads it"),
-    "languages": gettext_noop("Languages"),
-    "currency": gettext_noop("Currency"),
-    "rounds": gettext_noop("Moves for each side"),
-    "issues": gettext_noop("What is to settle"),
-    "name": gettext_noop("Name"),
-    "sheet": gettext_noop("Private sheet"),
-    "outside": gettext_noop("Points without a deal"),
-    "a": gettext_noop("First role"),
-    "b": gettext_noop("Second role"),
-    "label": gettext_noop("Name"),
-    "low": gettext_noop("From"),
-    "high": gettext_noop("To"),
-    "step": gettext_noop("Steps of"),
-}
+_NAMES = say.texts("names")
+"""What the fields of a form are called, by the names of a file."""
 
 
 def _place(draft: Draft, place: str) -> str:
