@@ -117,9 +117,9 @@ class LivePrompted:
         if orders is None:
             return by_rules(self._entry(), request, _silence("no-orders"))
         chat = chat_for(orders, request)
-        if reserve_microusd(chat) > orders.left_microusd:
-            return by_rules(self._entry(), request, _silence("study-spend"))
-        answer = await asking.ask(chat, request.client, only=orders.only)
+        answer = _silence("study-spend")
+        if reserve_microusd(chat) <= orders.left_microusd:
+            answer = await asking.ask(chat, request.client, only=orders.only)
         made = _made(request, orders, parse(answer.text) if answer.backend else None)
         if made is None:
             played = by_rules(self._entry(), request, answer)

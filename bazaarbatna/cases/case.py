@@ -242,7 +242,9 @@ def _faults(case: Case) -> Iterator[Fault]:
             yield from _twice(place, issue.values)
     count = math.prod(_count(issue) for issue in case.issues)
     if count > MOST_PACKAGES:
-        words = gettext_noop("%(count)s packages, at most %(most)s; make a step coarser")
+        words = gettext_noop(
+            "%(count)s packages, at most %(most)s; make a step coarser, or leave out an option"
+        )
         yield _fault("issues", words, count=f"{count:,}", most=f"{MOST_PACKAGES:,}")
 
 

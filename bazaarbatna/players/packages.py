@@ -42,6 +42,13 @@ class Own:
         """Write points as a part of the own range over all packages."""
         return (points - self._low) / self._span
 
+    def takes_back(self, before: int) -> NDArray[np.bool_]:
+        """Return which packages only take back: more for oneself on some issue, less on none."""
+        gained = [
+            part[at] - part[at[before]] for part, at in zip(self.parts, self.where, strict=True)
+        ]
+        return np.asarray((np.min(gained, axis=0) > -1e-9) & (np.max(gained, axis=0) > 1e-9))
+
     def index(self, at: tuple[int, ...]) -> int:
         """Return the index of a whole package by the places of its values."""
         return int(np.ravel_multi_index(at, tuple(len(part) for part in self.parts)))
@@ -228,6 +235,9 @@ class Trader(Player):
         least = min(target, float(own.points.max())) - habits.gives * view.passed
         fits = own.points >= max(own.outside, least) - 1e-9
         liked = np.where(fits, theirs + habits.together * own.points, -1.0)
+        if view.mine:
+            liked[own.takes_back(view.mine[-1])] = -1.0
+            liked[view.mine[-1]] = max(liked[view.mine[-1]], 0.0)  # it stands, whatever is thought
         if habits.anew and view.mine:
             fresh = liked.copy()
             fresh[list(view.mine)] = -1.0

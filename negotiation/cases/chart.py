@@ -115,7 +115,7 @@ def _mark(words: str, name: str, spot: tuple[float, float], shape: str) -> SafeS
     fits = x + 14 + text_width(words, LETTER) < SIZE
     place: dict[str, object] = {
         "x": x + 14 if fits else x - 14,
-        "y": y + 20,
+        "y": y + 20 if shape == "circle" else y - 10,  # beyond the frontier nothing lies
         "text-anchor": "start" if fits else "end",
     }
     return element("g", {"class": f"{name} chart-end"}, mark, element("text", place, words))

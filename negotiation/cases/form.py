@@ -4,6 +4,7 @@ A draft is what a page holds between two presses: plain dicts and lists of texts
 case's file. Only the points of a number differ: at both ends, and what lies between them in words.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -13,17 +14,20 @@ from django.utils.translation import gettext
 
 from bazaarbatna.cases.case import ROLES, Case, CaseError, Fault, Number, from_values
 from bazaarbatna.marking import gettext_noop
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 Draft = dict[str, Any]
 
 LANGUAGES = {"en": "English", "hi": "हिन्दी"}
 CURRENCIES = ("INR", "USD", "EUR", "GBP")
 MOST_ISSUES, MOST_OPTIONS = 8, 8
-LONGEST = 8_000
-"""Letters of one field."""
-
+MOST_POINTS, MOST_NUMBER = 1_000_000, 999_999_999
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,23}")
-_BEND = re.compile(r"\s*(-?[\d,.]+)\s*=\s*(-?[\d.]+)\s*")
+_BEND = re.compile(r"\s*([-−₹$€£]*[\d,.]+)\s*=\s*([-−]?[\d,.]+)\s*")
+_PLAIN = re.compile(r"-?(\d{1,9}|\d{1,3}(,\d{2,3})*,\d{3})(\.\d{1,6})?")
+"""A number as people write it; what a comma parts from fewer than three digits is a fraction."""
 
 
 def new_issue(kind: str) -> Draft:
@@ -57,7 +61,7 @@ def draft_from(sent: Mapping[str, str]) -> Draft:
     for name, raw in sent.items():
         *path, last = name.split(".")
         value = raw.replace("\r\n", "\n")  # a browser counts a line's end as one letter
-        if len(path) > 5 or len(value) > LONGEST:
+        if len(path) > 5:
             continue
         at = tree
         for part in path:
@@ -134,16 +138,19 @@ class _Reader:
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
+        self.languages: list[str] = []
 
     def case(self, draft: Draft) -> Draft:
         """Return a case as its file has it."""
         texts = {name: _text(draft, name) for name in ("title", "lede", "facts", "guide")}
         taken: set[str] = set()
+        self.languages = draft["languages"]
         found = [
             self.issue(f"issues.{at}", issue, taken) for at, issue in enumerate(draft["issues"])
         ]
-        if not found:
-            self.wrong("issues", gettext_noop("add at least one thing to settle"))
+        self.apart("issues", found)
+        if not 0 < len(found) <= MOST_ISSUES:
+            self.wrong("issues", gettext_noop("from one to eight things to settle"))
         currency = str(draft.get("currency", "")).strip().upper()
         if not re.fullmatch("[A-Z]{3}", currency):
             self.wrong("currency", gettext_noop("three letters, such as INR or EUR"))
@@ -183,6 +190,7 @@ class _Reader:
                 self.wrong(place, gettext_noop("between two and eight options"))
             keys: set[str] = set()
             named = [self.option(f"{place}.options.{at}", o, keys) for at, o in enumerate(options)]
+            self.apart(place, named)
             return {**found, "kind": "choice", "options": named}
         low, high, step = (self.whole(f"{place}.{name}", told.get(name)) for name in _RANGE)
         if step < 1:
@@ -210,27 +218,38 @@ class _Reader:
         bends = []
         for bend in filter(str.strip, re.split(r"[,;]\s+|\n", str(told.get(f"{role}_bends", "")))):
             if read := _BEND.fullmatch(bend):
-                bends.append([self.number(place, read[1]), self.number(place, read[2])])
+                bends.append(
+                    [self.number(place, read[1], MOST_NUMBER), self.number(place, read[2])]
+                )
             else:
                 words = gettext_noop("write points between as “45000 = 32”, with commas between")
                 self.wrong(place, words)
         return [[ends[0], low], *bends, [ends[1], high]]
 
-    def number(self, place: str, text: object) -> float:
-        """Return a number; where it is none that is a fault."""
-        plain = str("" if text is None else text).replace(",", "").replace(" ", "")
-        if re.fullmatch(r"-?\d{1,9}(\.\d{1,6})?", plain):
-            return float(plain)
-        self.wrong(place, gettext_noop("“%(text)s” is no number"), text=str(text or "")[:20])
+    def number(self, place: str, text: object, most: int = MOST_POINTS) -> float:
+        """Return a number; where it is none, or too large, that is a fault."""
+        plain = re.sub(r"[\s₹$€£]", "", str("" if text is None else text)).replace("−", "-")
+        found = float(plain.replace(",", "")) if _PLAIN.fullmatch(plain) else math.inf
+        if abs(found) <= most:
+            return found
+        words = gettext_noop("“%(text)s” is no number such as 1200 or 33.5, at most %(most)s")
+        self.wrong(place, words, text=str(text or "")[:20], most=f"{most:,}")
         return 0.0
 
     def whole(self, place: str, text: object) -> int:
         """Return a whole number."""
         before = len(self.faults)
-        number = self.number(place, text)
+        number = self.number(place, text, MOST_NUMBER)
         if not number.is_integer():
             self.wrong(place, gettext_noop("a whole number is needed"))
         return int(number) if len(self.faults) == before else 1
+
+    def apart(self, place: str, rows: list[Draft]) -> None:
+        """Refuse two of the same name: nobody at the table could tell which is which."""
+        for one in self.languages:
+            names = [name for row in rows if (name := row["label"].get(one, "").strip())]
+            for name in sorted({name for name in names if names.count(name) > 1}):
+                self.wrong(place, gettext_noop("two are called “%(name)s”"), name=name[:40])
 
     def wrong(self, place: str, words: str, **figures: str) -> None:
         """Note a fault, the same one once."""
@@ -279,25 +298,8 @@ def _numbered(word: str) -> Iterator[str]:
         yield f"{word[:21]}{number}"
 
 
-_NAMES: dict[str, str] = {
-    "title": gettext_noop("Title"),
-    "lede": gettext_noop("In one sentence"),
-    "facts": gettext_noop("What both know"),
-    "guide": gettext_noop("Guide for whoever leads it"),
-    "languages": gettext_noop("Languages"),
-    "currency": gettext_noop("Currency"),
-    "rounds": gettext_noop("Moves for each side"),
-    "issues": gettext_noop("What is to settle"),
-    "name": gettext_noop("Name"),
-    "sheet": gettext_noop("Private sheet"),
-    "outside": gettext_noop("Points without a deal"),
-    "a": gettext_noop("First role"),
-    "b": gettext_noop("Second role"),
-    "label": gettext_noop("Name"),
-    "low": gettext_noop("From"),
-    "high": gettext_noop("To"),
-    "step": gettext_noop("Steps of"),
-}
+_NAMES = say.texts("names")
+"""What the fields of a form are called, by the names of a file."""
 
 
 def _place(draft: Draft, place: str) -> str:

@@ -8,7 +8,6 @@ import tomli_w
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from bazaarbatna.cases import play
 from bazaarbatna.cases.case import Case, CaseError, Fault, from_values, in_library
@@ -17,6 +16,9 @@ from negotiation.cases.form import LANGUAGES, Draft, case_from
 from negotiation.cases.game import language
 from negotiation.handwritten import Unreadable, read_toml
 from negotiation.models import OwnCase
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 EASIER_FIRST = ("scooter", "project", "caterer", "lease", "job", "laptop")
 OWN = "own-"
@@ -58,7 +60,7 @@ def playable(reader: User | AnonymousUser) -> dict[str, Case]:
 def titled(name: str, case: Case) -> str:
     """Return the title of a case in a list: an own one may be called as one of the shelf."""
     title = play.words(case.title, language())
-    return gettext("%(title)s (yours)") % {"title": title} if name.startswith(OWN) else title
+    return say("yours", title=title) if name.startswith(OWN) else title
 
 
 def own_of(reader: User | AnonymousUser) -> QuerySet[OwnCase]:
@@ -71,8 +73,7 @@ def keep(owner: User, case: Case, row: OwnCase | None, seen: str = "") -> OwnCas
     told = {"title": next(iter(case.title.values()))[:200], "text": to_file(case)}
     if row is None:
         if own_of(owner).count() >= MOST_KEPT:
-            words = gettext("An account keeps %(most)d cases. Delete one first.")
-            raise TooMany(words % {"most": MOST_KEPT})
+            raise TooMany(say("too_many", most=MOST_KEPT))
         return OwnCase.objects.create(owner=owner, **told)
     same = own_of(owner).filter(pk=row.pk, changed_at=row.changed_at)
     # Nothing got updated: another page of the same author was first.
@@ -91,6 +92,8 @@ def read_file(text: str) -> Case:
     if len(text) > MOST_LETTERS:
         most = {"most": f"{MOST_LETTERS:,}"}
         raise CaseError([Fault("", gettext_noop("A case has at most %(most)s letters."), most)])
+    if "\ufffd" in text:  # letters of another encoding, lost on the way
+        raise CaseError([Fault("", gettext_noop("This is no text in UTF-8: save it as such."))])
     try:
         case = from_values(read_toml(text.replace("\r\n", "\n")))
     except Unreadable as wrong:

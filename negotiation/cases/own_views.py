@@ -12,7 +12,6 @@ from bazaarbatna.cases.case import Case, CaseError
 from negotiation.cases.form import (
     CURRENCIES,
     LANGUAGES,
-    LONGEST,
     Draft,
     change,
     draft_from,
@@ -172,6 +171,5 @@ def _context(request: HttpRequest, draft: Draft, row: OwnCase | None) -> dict[st
         "languages": LANGUAGES.items(),
         "currencies": CURRENCIES,
         "most_letters": MOST_LETTERS,
-        "longest": LONGEST,
         "has_account": isinstance(request.user, User),
     }

@@ -12,8 +12,6 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from negotiation.models import Game
 from negotiation.sentences import sentences
@@ -25,7 +23,7 @@ from rooms.debrief.survey import FORMS, given_in, questions_of, written_meanwhil
 from rooms.desk import hash_of
 from rooms.hosting import own_room, touch
 from rooms.models import Member, Room
-from rooms.spreadsheets import safe_text
+from rooms.pages import form_page, safe_text
 from rooms.study_hooks import is_study
 
 say = sentences(__file__)
@@ -122,8 +120,7 @@ def _handed_in(room: Room, people: Iterable[Member]) -> dict[int, Sequence[str]]
     }
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def feedback(request: HttpRequest, code: str) -> HttpResponse:
     """Show the host's marks; a post writes those of one person, or the names and who sees them."""
     room = own_room(request, code)

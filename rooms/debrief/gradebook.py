@@ -15,7 +15,7 @@ from rooms.debrief.cases import Part, Settled
 from rooms.debrief.feedback import NOTHING, Beside
 from rooms.debrief.games import SIDES, FinishedGame, Played
 from rooms.models import Member
-from rooms.spreadsheets import csv_file, safe_text
+from rooms.pages import csv_file, safe_text
 
 say = sentences(__file__)
 

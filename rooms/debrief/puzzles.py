@@ -7,8 +7,6 @@ import msgspec
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from negotiation.games.visitors import visitor
 from replays.models import PuzzleTry
@@ -18,6 +16,7 @@ from replays.puzzles.puzzle import THEMES, puzzles, themes_of
 from replays.puzzles.views import SET
 from rooms.hosting import own_room, own_room_or_none, touch
 from rooms.models import Member, Room
+from rooms.pages import form_page
 from rooms.study_hooks import is_study
 
 MOST = 30
@@ -75,8 +74,7 @@ def solved_by(room: Room, people: Iterable[Member]) -> dict[str, Solved]:
     return found
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def puzzle_set(request: HttpRequest, code: str) -> HttpResponse:
     """Let a host pick the set; lead a member to the next puzzle of it, or back to the room."""
     if (own := own_room_or_none(request, code)) is not None:

@@ -13,8 +13,6 @@ from typing import Any
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from bazaarbatna.bargain.quantities import Side
 from negotiation.games.visitors import visitor
@@ -27,6 +25,7 @@ from rooms.desk import hash_of
 from rooms.hosting import own_room, own_room_or_none, plan_of, touch
 from rooms.lobby import SHEET, live_game, prepares, way_to
 from rooms.models import Answer, Member, Room, RoomGame
+from rooms.pages import form_page
 from rooms.study import answers
 from rooms.study.design import Likert, Long, Number, Short
 from rooms.study.shown import shown
@@ -140,8 +139,7 @@ def prepared_in(room: Room, lines: Iterable[Any], reader: Member | None) -> list
     return found
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def survey(request: HttpRequest, code: str, form: Form = CLASS) -> HttpResponse:
     """Show a host the questions to write, a member whose time it is those to answer."""
     if (own := own_room_or_none(request, code)) is not None:

@@ -6,8 +6,6 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from negotiation.games.visitors import visitor
 from rooms.debrief.access import looker_of
@@ -21,10 +19,10 @@ from rooms.debrief.progress import progress_of
 from rooms.debrief.survey import PREPARES, prepared_in, questions_of
 from rooms.hosting import own_room, show_debrief
 from rooms.models import Room
+from rooms.pages import attached, form_page, shown_page
 
 
-@never_cache
-@require_safe
+@shown_page
 def progress(request: HttpRequest, code: str) -> HttpResponse:
     """Show how far a room is; the part that counts asks again by itself."""
     room = own_room(request, code)
@@ -33,8 +31,7 @@ def progress(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, page, {"room": room, "progress": progress_of(room)})
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def debrief(request: HttpRequest, code: str) -> HttpResponse:
     """Show what the room played; its host posts who may look (``open``) and ``named``."""
     if request.method == "POST":
@@ -77,28 +74,20 @@ def _part(request: HttpRequest, parts: list[Part]) -> Part:
     return next((one for one in parts if one.key == request.GET.get("of")), parts[0])
 
 
-@never_cache
-@require_safe
+@shown_page
 def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send the gradebook to the host: everybody by the name they typed."""
     room = own_room(request, code)
     played = [(part, played_of(room, part)) for part in parts_of(room)]
     body = gradebook(people_in(room), played, beside_of(room))
-    return _file(body, f"gradebook-{room.code}")
+    return attached(body, f"gradebook-{room.code}.csv")
 
 
-@never_cache
-@require_safe
+@shown_page
 def packages_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send every move of a case to the host, with its package and the points of both."""
     room = own_room(request, code)
     case = _part(request, [one for one in parts_of(room) if one.case] or [Part("")]).case
     if case is None:
         raise Http404
-    return _file(packages(case, settled_in(room, case)), f"packages-{room.code}")
-
-
-def _file(body: bytes, name: str) -> HttpResponse:
-    response = HttpResponse(body, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    return response
+    return attached(packages(case, settled_in(room, case)), f"packages-{room.code}.csv")

@@ -14,7 +14,7 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from rooms.export.rows import PlayedGame
-from rooms.spreadsheets import csv_row, safe_text
+from rooms.pages import csv_row, safe_text
 
 Kind = Literal["text", "whole", "number", "yes-no", "time", "json"]
 KINDS: dict[Kind, str] = {

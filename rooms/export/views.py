@@ -22,8 +22,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from negotiation.models import Game
 from negotiation.sentences import sentences
@@ -44,6 +42,7 @@ from rooms.export.writing import (
 from rooms.hosting import own_room, touch
 from rooms.lobby import live_games
 from rooms.models import Member, Room, Study
+from rooms.pages import form_page, shown_page
 from rooms.study.promises import last_day
 
 say = sentences(__file__)
@@ -206,8 +205,7 @@ async def _in_threads(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
         await sync_to_async(getattr(pieces, "close", lambda: None))()
 
 
-@require_safe
-@never_cache
+@shown_page
 def export(request: HttpRequest, code: str) -> HttpResponseBase:
     """Send everything of a study as one zip; a room without one has nothing to send."""
     room = own_room(request, code)
@@ -219,8 +217,7 @@ def export(request: HttpRequest, code: str) -> HttpResponseBase:
     return download(request, room, times, public=request.GET.get("public") == "1")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@form_page
 def data(request: HttpRequest, code: str) -> HttpResponse:
     """Show what a room has kept and until when; a post sets another day."""
     room = own_room(request, code)
@@ -237,8 +234,7 @@ def data(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "rooms/export/data.html", context, status=422 if form.errors else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@form_page
 def forget(request: HttpRequest, code: str) -> HttpResponse:
     """Ask once more, then delete a room with all that is in it: for whoever opened it."""
     room = own_room(request, code)
@@ -251,8 +247,7 @@ def forget(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("/rooms/")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@form_page
 def forget_one(request: HttpRequest, code: str, member_id: str) -> HttpResponse:
     """Ask once more, then delete one person of a room with every game that person sat in."""
     room = own_room(request, code)

@@ -39,7 +39,7 @@ from rooms.export.tables import (
     TURNS,
 )
 from rooms.models import Room, Study
-from rooms.spreadsheets import csv_row
+from rooms.pages import csv_row
 from rooms.study.promises import promise_now
 
 FORMAT = "bazaarbatna.study/1"

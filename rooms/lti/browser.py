@@ -44,11 +44,14 @@ STATUS = {"unreadable": 400, "elsewhere": 400, "no-room": 404, "platform-away": 
 
 
 class Refused(Exception):
-    """Somebody who comes from a course cannot go on; ``word`` says why (``lti/refused.html``)."""
+    """Somebody who comes from a course cannot go on; ``word`` says why (``lti/refused.html``).
 
-    def __init__(self, word: str) -> None:
+    ``named`` is what the platform named, where whoever runs this site needs it.
+    """
+
+    def __init__(self, word: str, named: str = "") -> None:
         super().__init__(word)
-        self.word = word
+        self.word, self.named = word, named[:60]
 
 
 def refuse(request: HttpRequest, wrong: Refused) -> HttpResponse:
@@ -56,7 +59,7 @@ def refuse(request: HttpRequest, wrong: Refused) -> HttpResponse:
     cause = type(wrong.__cause__).__name__ if wrong.__cause__ else ""
     log.warning("a launch was refused", extra={"why": wrong.word, "cause": cause})
     status = STATUS.get(wrong.word, 403)
-    answer = render(request, "rooms/lti/refused.html", {"word": wrong.word}, status=status)
+    answer = render(request, "rooms/lti/refused.html", vars(wrong), status=status)
     # It came from elsewhere, without this browser's cookies: it must not replace them.
     request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
     platforms = LtiPlatform.objects.filter(Q(is_active=True) | Q(invited_at__isnull=False))
@@ -104,7 +107,8 @@ def platform_of(asked: Mapping[str, str]) -> LtiPlatform:
         found = found.filter(client_id=client)
     known = list(found[:2])
     if len(known) != 1:
-        raise Refused("unknown-platform")
+        waits = LtiPlatform.objects.filter(issuer=asked["iss"], invited_at__isnull=False)
+        raise Refused("unknown-platform" if known or not waits.exists() else "unconfirmed")
     return known[0]
 
 

@@ -295,7 +295,8 @@ class _Message(DjangoMessageLaunch):
             except jwt.ExpiredSignatureError as wrong:
                 raise Refused("late") from wrong
             except (LtiException, JWException, jwt.PyJWTError) as wrong:
-                raise Refused(word) from wrong
+                named = self._claims.deployment if word == "deployment" else ""  # signed by then
+                raise Refused(word, named) from wrong
         return self._claims
 
     def validate_jwt_format(self) -> "_Message":

@@ -9,14 +9,13 @@ import msgspec
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from negotiation.ttl_cache import is_time
 from negotiation.words import clean_text
 from rooms.hosting import own_room
 from rooms.lti_models import LtiCourse, LtiLaunch, LtiSeat, origin_of
 from rooms.models import Room
+from rooms.pages import form_page
 from rooms.study_hooks import is_study
 
 AGAIN_S = 10
@@ -97,9 +96,8 @@ def roster_of(course: LtiCourse) -> Roster:
     )
 
 
-@never_cache
+@form_page
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def course(request: HttpRequest, code: str) -> HttpResponse:
     """Offer a host to ask who of the course has not come yet; a post asks, and shows it."""
     room = own_room(request, code)

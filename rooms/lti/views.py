@@ -29,6 +29,7 @@ from rooms.lti.browser import Refused
 from rooms.lti.roster import note_course
 from rooms.lti_models import LtiLaunch, LtiPlatform, LtiSeat, origin_of
 from rooms.models import Member, Room
+from rooms.pages import form_page, shown_page
 from rooms.study_hooks import is_study
 
 Kind = Literal["desk", "teacher", "study", "in", "move", "out", "mine", "taken", "join"]
@@ -126,9 +127,8 @@ def _way_back(member: Member, session: str) -> Way:
     return Way("in" if member.session == session else "move", member.room, member)
 
 
-@never_cache
+@shown_page
 @login_required
-@require_safe
 def about(request: HttpRequest) -> HttpResponse:
     """Show a host what the form of a platform asks for, and which platforms are connected."""
     addresses = {
@@ -215,8 +215,7 @@ def _ask_storage(request: HttpRequest, target: str) -> HttpResponse:
     return _by_storage(request, platform, {**said, "target": target})
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def come(request: HttpRequest, key: str) -> HttpResponse:
     """Show somebody the way into the room of a course; a post takes the seat."""
     try:
@@ -235,15 +234,13 @@ def come(request: HttpRequest, key: str) -> HttpResponse:
     return _shown(request, came, way)
 
 
-@never_cache
-@require_safe
+@shown_page
 def choose_any(request: HttpRequest) -> HttpResponse:
     """Lead whoever looks at the address of choosing to what it is for."""
     return redirect("lti")
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def choose(request: HttpRequest, key: str) -> HttpResponse:
     """Show a teacher the own rooms; the one that is posted goes into the course.
 

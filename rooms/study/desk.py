@@ -1,21 +1,22 @@
 """The host's pages of a study: what it is, its parts as forms, files, a preview, the payments."""
 
 from collections.abc import Callable
-from hashlib import sha256
+from copy import deepcopy
 from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from negotiation.cases.own import playable
 from rooms import hosting
 from rooms.doors import DOOR, key_of_door
 from rooms.models import Room, Study
+from rooms.pages import attached, form_page, shown_page
 from rooms.study import entering, faults, fields, files, flow, hosts, paying, prompts
 from rooms.study.design import Design
 from rooms.study.files import BadDesign
@@ -43,8 +44,7 @@ KINDS = ("short", "long", "number", "choice", "choices", "likert", "slider", "da
 BLANK = Design(title="…")
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def overview(request: HttpRequest, code: str) -> HttpResponse:
     """Show how far a study is, and switch it; where a room has none, offer some."""
     room = hosting.own_room(request, code)
@@ -67,7 +67,8 @@ def _own_study(request: HttpRequest, code: str) -> tuple[Room, Study]:
 def _switch(request: HttpRequest, room: Room, study: Study | None) -> HttpResponse:
     do = request.POST.get("do", "")
     if study is None or do in TAKEN:
-        return _take(request, room)
+        with transaction.atomic():
+            return _take(request, room)
     found = SWITCHES[do](request, study) if do in SWITCHES else None
     if found:
         return _overview(request, room, study, missing=found, status=422)
@@ -93,6 +94,8 @@ SWITCHES: dict[str, Callable[[HttpRequest, Study], list[faults.Fault] | None]] =
 def _take(request: HttpRequest, room: Room) -> HttpResponse:
     """Take a ready-made study, an empty one, or one from a file."""
     text = ""
+    stands = Study.objects.select_for_update().filter(room=room).first()
+    stored = flow.design_of(stands) if stands else None
     try:
         if request.POST.get("do") == "upload":
             text = _uploaded(request)
@@ -100,6 +103,8 @@ def _take(request: HttpRequest, room: Room) -> HttpResponse:
         else:
             key = request.POST.get("ready", "")
             design = files.ready_studies().get(key, BLANK)
+        if request.POST.get("seen", "") != hosts.mark_of(stored) and design != stored:
+            return _start(request, room, is_late=True, text=text, status=409)
         hosts.save(room, design)
     except BadDesign as bad:
         return _start(request, room, found=bad.faults, text=text, status=422)
@@ -118,9 +123,10 @@ def _uploaded(request: HttpRequest) -> str:
 
 
 def _start(request: HttpRequest, room: Room, status: int = 200, **more: Any) -> HttpResponse:
+    study = flow.study_of(room)
     context = {
         "room": room,
-        "has_study": flow.study_of(room) is not None,
+        "seen": hosts.mark_of(flow.design_of(study) if study else None),
         "ready": files.ready_studies().items(),
         **more,
     }
@@ -133,16 +139,18 @@ def _overview(
     design = flow.design_of(study)
     path = reverse("study-enter", args=[room.code])
     link = request.build_absolute_uri(f"{path}?{urlencode({DOOR: key_of_door(room)})}")
+    missing = more.pop("missing", None) or faults.missing(design)
     context = {
         "room": room,
         "study": study,
         "design": design,
+        "seen": hosts.mark_of(design),
         "parts": [(key, _of_part(design, key)) for key in PARTS],
         "has_begun": hosts.has_begun(study),
-        "missing": faults.missing(design),
+        "missing": [(_address_of(room, one.path, is_here=False), one.words) for one in missing],
         "taken": entering.places_taken(study, design),
         "spent_usd": prompts.spent_microusd(room) / 1e6,
-        "has_prompts": bool(design.prompts),
+        "prompt_turns": prompts.turns_of(room) if design.prompts else None,
         "counts": hosts.counts(study, pilot=study.is_pilot),
         "orders": hosts.orders_drawn(study, pilot=study.is_pilot) if design.conditions else (),
         "link": f"{link}&{design.link.parameter}={MARK}",
@@ -166,8 +174,7 @@ def _of_part(design: Design, key: str) -> int:
     return counted.get(key, 0)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def part(request: HttpRequest, code: str, key: str) -> HttpResponse:
     """Show one part of a design as a form, and store what is sent."""
     room, study = _own_study(request, code)
@@ -176,39 +183,49 @@ def part(request: HttpRequest, code: str, key: str) -> HttpResponse:
     whole: fields.Values = msgspec.to_builtins(flow.design_of(study))
     if request.method != "POST":
         return _part(request, room, key, whole, {})
-    do = request.POST.get("do", "save")
-    seen, now = request.POST.get("seen"), _seen(whole, key)
     try:
         sent = fields.read_form(Design, request.POST, PARTS[key])
-        whole |= fields.with_cases(sent, playable(request.user))
     except ValueError:  # a kind of question that the page did not offer
         raise Http404 from None
-    if seen and seen != now:
-        # What both wrote is there: theirs is kept, one's own stands in the form.
-        return _part(request, room, key, whole, {}, is_late=True)
+    with transaction.atomic():
+        stored = flow.design_of(Study.objects.select_for_update().get(pk=study.pk))
+        whole = msgspec.to_builtins(stored) | fields.with_cases(sent, playable(request.user))
+        return _keep(request, room, key, stored, whole)
+
+
+def _keep(
+    request: HttpRequest, room: Room, key: str, stored: Design, whole: fields.Values
+) -> HttpResponse:
+    """Store a part, unless somebody has changed it since it was read, and it is not that change."""
+    do, problems = request.POST.get("do", "save"), dict[str, str]()
+    is_old = request.POST.get("seen") != hosts.mark_of(stored, PARTS[key])
+    wanted = _changed(whole, do)
     try:
-        if do != "save":
-            _change(whole, do)
-        hosts.save(room, files.from_values(whole))
+        design = files.from_values(wanted)
+        if not is_old or design == stored:
+            hosts.save(room, design)
+            is_old = False
     except BadDesign as bad:
         problems = {files.dotted(one.path): one.words for one in bad.faults}
-        return _part(request, room, key, whole, problems)
+    if is_old:
+        # What both wrote is there: theirs is kept, one's own stands in the form.
+        return _part(request, room, key, whole, {}, theirs=msgspec.to_builtins(stored))
+    if problems:
+        return _part(request, room, key, wanted, problems)
     if do == "save":
         return redirect("study-design", room.code)
-    return redirect(f"{reverse('study-part', args=[room.code, key])}#{_place(whole, do)}")
+    return redirect(f"{reverse('study-part', args=[room.code, key])}#{_place(wanted, do)}")
 
 
-def _seen(whole: fields.Values, key: str) -> str:
-    """Sum up a part as it is stored, to see whether somebody has changed it meanwhile."""
-    stored = {name: whole.get(name) for name in PARTS[key]}
-    return sha256(msgspec.json.encode(stored, order="sorted")).hexdigest()[:16]
-
-
-def _change(whole: fields.Values, do: str) -> None:
+def _changed(whole: fields.Values, do: str) -> fields.Values:
+    if do == "save":
+        return whole
+    whole = deepcopy(whole)
     try:
         fields.change(whole, do)
     except (KeyError, IndexError, ValueError, TypeError):
         raise Http404 from None
+    return whole
 
 
 def _place(whole: fields.Values, do: str) -> str:
@@ -232,11 +249,11 @@ def _part(
     key: str,
     whole: fields.Values,
     problems: dict[str, str],
-    *,
-    is_late: bool = False,
+    theirs: fields.Values | None = None,
 ) -> HttpResponse:
     around = fields.Around(problems, playable(request.user))
     form = fields.form_of(Design, whole, PARTS[key], around)
+    other = fields.form_of(Design, theirs, PARTS[key], around) if theirs else form
     shown = {one.path for one in fields.every(form)}
     context = {
         "room": room,
@@ -249,10 +266,11 @@ def _part(
         "kinds": [(kind, fields.said("types", kind)) for kind in (*KINDS, fields.BLOCK)],
         "check_kinds": [(kind, fields.said("types", kind)) for kind in ("choice", "number")],
         "keys": list(PARTS),
-        "is_late": is_late,
-        "seen": _seen(msgspec.to_builtins(flow.design_of(room.study)), key),
+        "is_late": theirs is not None,
+        "differences": hosts.differences(other, form),
+        "seen": hosts.mark_of(flow.design_of(room.study), PARTS[key]),
     }
-    status = 409 if is_late else 422 if problems else 200
+    status = 409 if theirs else 422 if problems else 200
     return render(request, "rooms/study/part.html", context, status=status)
 
 
@@ -272,34 +290,25 @@ def download(request: HttpRequest, code: str, kind: str) -> HttpResponse:
     room, study = _own_study(request, code)
     design = flow.design_of(study)
     text = files.to_toml(design) if kind == "toml" else files.to_json(design)
-    types = {"toml": "application/toml", "json": "application/json"}
-    answer = HttpResponse(text, content_type=f"{types[kind]}; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="study-{room.code}.{kind}"'
-    return answer
+    return attached(text, f"study-{room.code}.{kind}", f"application/{kind}")
 
 
-@never_cache
-@require_safe
+@shown_page
 def preregister(request: HttpRequest, code: str) -> HttpResponse:
     """Send a preregistration that is filled in from the design."""
     room, study = _own_study(request, code)
     text = preregistration(room, flow.design_of(study))
-    answer = HttpResponse(text, content_type="text/markdown; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="preregistration-{room.code}.md"'
-    return answer
+    return attached(text, f"preregistration-{room.code}.md", "text/markdown")
 
 
-@never_cache
-@require_safe
+@shown_page
 def pay(request: HttpRequest, code: str) -> HttpResponse:
     """Show what everybody is paid; ``.csv``: as a file of ids and amounts."""
     room, _ = _own_study(request, code)
     pilot = request.GET.get("pilot") == "1"
     lines = paying.table(room, pilot=pilot)
     if request.path.endswith(".csv"):
-        answer = HttpResponse(paying.to_csv(lines), content_type="text/csv; charset=utf-8")
-        answer["Content-Disposition"] = f'attachment; filename="pay-{room.code}.csv"'
-        return answer
+        return attached(paying.to_csv(lines), f"pay-{room.code}.csv")
     context = {
         "room": room,
         "lines": lines,

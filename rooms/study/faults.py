@@ -100,6 +100,8 @@ def missing(design: Design) -> list[Fault]:
     for name, prompt in design.prompts.items():
         if not asking.awake((prompt.backend,) if prompt.backend else ()):
             found.append(Fault("arms", say("no_model_answers_on_this_site", name=name)))
+    if design.prompts and not design.model_usd:
+        found.append(Fault("model_usd", say("models_may_cost_nothing")))
     for name in design.exits.__struct_fields__:
         if getattr(design.exits, name).code.startswith(PLACEHOLDER):
             words = say("fill_in_the_code_that_the")

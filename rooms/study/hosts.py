@@ -2,6 +2,8 @@
 
 import secrets
 from collections import Counter
+from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -15,12 +17,16 @@ from rooms.models import Member, Room, Study
 from rooms.study import flow, promises
 from rooms.study.design import Design
 from rooms.study.faults import Fault, missing, of_cases
+from rooms.study.fields import Field, every
 from rooms.study.files import BadDesign
 
 SEEDS = 2**31
 
 LATER = frozenset({"quota", "gone_min", "exits", "debrief", "waiting"})
 """What may change when people have taken part; all else is what they agreed to and were asked."""
+
+
+NONE = Field("", "", "")
 
 
 class OrderCount(msgspec.Struct, frozen=True):
@@ -65,6 +71,26 @@ def save(room: Room, design: Design) -> Study:
         room.plan = msgspec.to_builtins(plan)
         room.save(update_fields=["plan"])
     return study
+
+
+def mark_of(design: Design | None, names: Sequence[str] = ()) -> str:
+    """Sum up some fields of a study as it is stored, or all of them; "" where there is none."""
+    if design is None:
+        return ""
+    told = [getattr(design, name) for name in names or Design.__struct_fields__]
+    return sha256(msgspec.json.encode(told)).hexdigest()[:16]
+
+
+def differences(theirs: Sequence[Field], mine: Sequence[Field]) -> list[tuple[str, ...]]:
+    """Return path, label, their value and the own one of each field that two versions fill in."""
+    one, two = ({field.path: field for field in every(form)} for form in (theirs, mine))
+    pairs = ((path, one.get(path, NONE), two.get(path, NONE)) for path in one | two)
+    told = ((path, a.label or b.label, _told(a), _told(b)) for path, a, b in pairs)
+    return [line for line in told if line[2] != line[3]]
+
+
+def _told(field: Field) -> str:
+    return " · ".join(pick.words for pick in field.picks if pick.is_chosen) or field.value
 
 
 def has_begun(study: Study) -> bool:

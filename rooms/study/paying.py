@@ -16,7 +16,7 @@ from negotiation.cases.seats import ROLE_OF
 from negotiation.models import Game
 from rooms import tables
 from rooms.models import Member, Room, RoomGame
-from rooms.spreadsheets import safe_text
+from rooms.pages import safe_text
 from rooms.study import beliefs, flow, promises
 from rooms.study.design import Bonus, Design
 from rooms.study.forgetting import GONE, side_of

@@ -5,11 +5,10 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from rooms import hosting
 from rooms.models import Answer, Room
+from rooms.pages import form_page
 from rooms.study import answers, flow, pages
 from rooms.study.design import Arm, Design, asked, checks
 
@@ -24,8 +23,7 @@ TEMPLATES = {
 }
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def preview(request: HttpRequest, code: str, arm: str, step: str) -> HttpResponse:
     """Show a page of an arm; what is sent is read, complained about, and forgotten."""
     room = hosting.own_room(request, code)

@@ -1,12 +1,12 @@
 """The words of a study that a model speaks by: which game has which, what they cost, their log."""
 
 import msgspec
-from django.db.models import Sum
+from django.db.models import Count, Q, Sum
 
 from agents.backends.base import Chat
 from agents.gates.ledger import SPENT
 from agents.models import ModelCall
-from agents.prompted import Orders
+from agents.prompted import VERSION, Orders
 from agents.router import Answer
 from bazaarbatna.bargain.observe import BuyerObservation
 from negotiation.limits import ROOM
@@ -57,3 +57,9 @@ def spent_microusd(room: Room) -> int:
     """
     calls = ModelCall.objects.filter(client__startswith=f"{ROOM}{room.code}:", metered=True)
     return calls.aggregate(spent=Sum(SPENT))["spent"] or 0
+
+
+def turns_of(room: Room) -> dict[str, int]:
+    """Count the turns of a room's prompts, and those that rules played in a model's place."""
+    turns = PromptTurn.objects.filter(game__in_room__room=room)
+    return turns.aggregate(all=Count("pk"), by_rules=Count("pk", Q(version=VERSION)))

@@ -10,8 +10,6 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import translation
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
@@ -21,6 +19,7 @@ from rooms.doors import DOOR, find_room
 from rooms.errors import UnknownCode
 from rooms.lobby import live_game, side_in
 from rooms.models import Answer, Member, Room, Study
+from rooms.pages import form_page
 from rooms.study import answers, beliefs, entering, flow, pages, promises
 from rooms.study.design import Check, Design, asked, checks
 from rooms.study.entering import Closed
@@ -51,8 +50,7 @@ def at_step(step: flow.Step) -> Callable[[Page], Page]:
 
     def of(page: Page) -> Page:
         @wraps(page)
-        @never_cache
-        @require_http_methods(["GET", "HEAD", "POST"])
+        @form_page
         def view(request: HttpRequest, code: str) -> HttpResponse:
             room, study, design = study_or_404(request, code)
             found = joining.member_of(room, visitor(request))
@@ -94,8 +92,7 @@ def go_on(member: Member, design: Design, study: Study) -> HttpResponse:
     return _in_language(step, member)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def enter(request: HttpRequest, code: str) -> HttpResponse:
     """Come in by the study's link; nothing is stored before the consent."""
     room, study, design = study_or_404(request, code)
@@ -161,8 +158,7 @@ def _here(
     return render(request, "rooms/study/here.html", context, status=status)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def consent(request: HttpRequest, code: str) -> HttpResponse:
     """Ask for the consent, and let in who gives it."""
     room, study, design = study_or_404(request, code)
@@ -325,8 +321,7 @@ def after(request: HttpRequest, member: Member, design: Design, study: Study) ->
     return _survey(request, member, design, study, "after")
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def belief(request: HttpRequest, code: str) -> HttpResponse:
     """Ask a table's person what is asked in this round; an empty answer: nothing is, ever."""
     room, _study, design = study_or_404(request, code)
@@ -396,8 +391,7 @@ def done(request: HttpRequest, member: Member, design: Design, study: Study) -> 
     return render(request, "rooms/study/done.html", context)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def withdraw(request: HttpRequest, code: str) -> HttpResponse:
     """Ask whether somebody wants to leave the study, and delete what was promised."""
     room, study, design = study_or_404(request, code)

@@ -14,12 +14,12 @@ from django.urls import path
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
 from negotiation.limits import check, request_key, spend
 from rooms.accounts import invited, is_at_home, move_visitor
+from rooms.pages import form_page
 
 
 class LoginForm(AuthenticationForm):
@@ -100,8 +100,7 @@ class PasswordForm(SetPasswordForm):  # type: ignore[type-arg]
         return self.cleaned_data
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def accept(request: HttpRequest, token: str) -> HttpResponse:
     """Show an invitation; a post chooses the password and comes in."""
     host = invited(token)

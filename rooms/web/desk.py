@@ -12,8 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from negotiation.games.visitors import visitor
 from negotiation.qr import square
@@ -25,6 +24,7 @@ from rooms.errors import NotTogether
 from rooms.hosting import own_room, own_room_or_none, plan_of
 from rooms.lti import marks
 from rooms.models import Member, Room
+from rooms.pages import form_page, shown_page
 from rooms.seating import pairing
 from rooms.study_hooks import is_study
 from rooms.tasks import look_at_marks, send_marks_soon
@@ -33,8 +33,7 @@ from rooms.web.forms import PlanForm
 from rooms.web.ready import ready_rooms
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def new(request: HttpRequest) -> HttpResponse:
     """Show the form for a room; a post opens it, ready-made or as filled in."""
     host = request.user
@@ -58,9 +57,8 @@ def new(request: HttpRequest) -> HttpResponse:
     return redirect("room-desk", opened.code)
 
 
-@never_cache
+@shown_page
 @login_required
-@require_safe
 def desk(request: HttpRequest, code: str) -> HttpResponse:
     """Show a host's desk."""
     room = own_room(request, code)
@@ -68,9 +66,8 @@ def desk(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "rooms/desk.html", _desk_context(request, room))
 
 
-@never_cache
+@shown_page
 @login_required
-@require_safe
 def now(request: HttpRequest, code: str) -> HttpResponse:
     """Answer a desk or a wall that asks what is new; where it is nobody's any more it goes."""
     room = own_room_or_none(request, code)
@@ -84,9 +81,8 @@ def now(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, part, _desk_context(request, room, state))
 
 
-@never_cache
+@shown_page
 @login_required
-@require_safe
 def wall(request: HttpRequest, code: str) -> HttpResponse:
     """Show the code and the square as large as a wall."""
     room = own_room(request, code)

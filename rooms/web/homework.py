@@ -8,8 +8,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from rooms.debrief.survey import written_meanwhile
 from rooms.desk import hash_of
@@ -17,6 +15,7 @@ from rooms.errors import RoomError
 from rooms.homework import Window, set_window, zone_named
 from rooms.hosting import own_room, plan_of
 from rooms.models import Room
+from rooms.pages import form_page
 from rooms.seating import pairing
 from rooms.study_hooks import is_study
 
@@ -51,9 +50,8 @@ class WindowForm(forms.Form):
         return data
 
 
-@never_cache
+@form_page
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def homework(request: HttpRequest, code: str) -> HttpResponse:
     """Show the days of a room; a post sets them, or makes it a lesson again (``off``)."""
     room = own_room(request, code)

@@ -3,35 +3,36 @@
 import csv
 import io
 import re
+from collections import Counter
 
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from negotiation.sentences import sentences
 from rooms import joining
 from rooms.errors import RoomError
 from rooms.hosting import own_room, touch
 from rooms.models import Room
-from rooms.spreadsheets import FORMULA, csv_file, safe_text
+from rooms.pages import FORMULA, attached, csv_file, form_page, safe_text, shown_page
 from rooms.study_hooks import is_study
 
 say = sentences(__file__)
 
 MOST_BYTES = 100_000
 HEADS = re.compile(
-    r"(?:sep=.?|(?:(?:first|last|full|student|given) ?)?names?|nickname|surname|student|नाम)", re.I
+    r"(?:(?:first|last|full|student|given|family) ?)?names?|nickname|surname|student|नाम", re.I
 )
-"""What may stand over the names, and the line that tells a spreadsheet the mark between cells."""
+"""What stands over a column of names."""
+FAMILY = re.compile(r"last|family|sur", re.I)
+NO_NAME = re.compile(r"sep=.?|points possible", re.I)
+"""What tells a spreadsheet the mark between cells, and a course the most of its marks."""
 
 
-@never_cache
+@form_page
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def roster(request: HttpRequest, code: str) -> HttpResponse:
     """Show the field for a list; a post seats all of it, or nobody and says why."""
     room = own_room(request, code)
@@ -53,9 +54,8 @@ def roster(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "rooms/roster.html", context, status=422 if problems else 200)
 
 
-@never_cache
+@shown_page
 @login_required
-@require_safe
 def roster_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send names and personal links as a table, for a mail to each."""
     room = own_room(request, code)
@@ -63,32 +63,45 @@ def roster_file(request: HttpRequest, code: str) -> HttpResponse:
     seats = room.members.filter(is_removed=False)
     rows = [[say("nickname"), say("personal_link")]]
     rows += [[safe_text(member.nickname), f"{at}{member.key}/"] for member in seats]
-    answer = HttpResponse(csv_file(rows), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="links-{room.code}.csv"'
-    return answer
+    return attached(csv_file(rows), f"links-{room.code}.csv")
 
 
 def names_in(text: str) -> list[tuple[int, str]]:
-    r"""Return the names of a list with their lines: one a line, or the first column of a table.
+    r"""Return the names of a list with their lines: one a line, or the column that says so.
 
-    What would make a cell a formula is no part of a name.
+    Where no head names a column, it is the first. A family's name tells apart who is called the
+    same. What would make a cell a formula is no part of a name.
 
-    >>> names_in("Name;Group\nAsha;1\n\n=cmd|' /C calc'!A0;2\n")
-    [(2, 'Asha'), (4, "cmd|' /C calc'!A0")]
+    >>> names_in("No;Surname;Name\n1;Rao;Asha\n2;Das;Asha\n\n3;X;=cmd|' /C calc'!A0\n")
+    [(2, 'Asha Rao'), (3, 'Asha Das'), (5, "cmd|' /C calc'!A0")]
     """
-    found: list[tuple[int, str]] = []
-    first = next(filter(str.strip, text.splitlines()), "")
+    found: list[tuple[int, str, str]] = []
+    own, family = [0], list[int]()
+    first = next((line for line in text.splitlines() if line.strip() and "sep=" not in line), "")
     marks = [mark for mark in "\t;," if mark in first]
     # A quotation mark that nothing closes would make one name of all that follow.
     lines = io.StringIO(text, newline=None)
     rows = csv.reader(lines, delimiter=marks[0] if marks else ",", strict=True)
     for row in rows:
-        name = row[0].strip() if row else ""
-        while name.startswith((*FORMULA, "'")):
-            name = name[1:].lstrip()
-        if name and (found or not HEADS.fullmatch(name)):
-            found.append((rows.line_num, name))
-    return found
+        cells = [cell.strip() for cell in row]
+        heads = [at for at, cell in enumerate(cells) if HEADS.fullmatch(cell)]
+        if heads and not found:
+            family = [at for at in heads if FAMILY.match(cells[at])]
+            own = [at for at in heads if at not in family] or family
+        elif (name := _cell(cells, own)) and not NO_NAME.fullmatch(name):
+            found.append((rows.line_num, name, _cell(cells, family)))
+    called = Counter(name.casefold() for _, name, _ in found)
+    return [
+        (line, f"{name} {rest}".strip() if called[name.casefold()] > 1 and rest != name else name)
+        for line, name, rest in found
+    ]
+
+
+def _cell(cells: list[str], places: list[int]) -> str:
+    name = next((cells[at] for at in places if at < len(cells)), "")
+    while name.startswith((*FORMULA, "'")):
+        name = name[1:].lstrip()
+    return name
 
 
 def _posted(request: HttpRequest) -> tuple[str, list[str]]:

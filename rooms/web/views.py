@@ -4,17 +4,19 @@ import re
 import secrets
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.timesince import timesince
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from negotiation.errors import Busy, RateLimited
 from negotiation.games.visitors import visitor
+from negotiation.models import Game
+from negotiation.sentences import sentences
 from rooms import joining, seats
 from rooms.debrief.feedback import shown_to
 from rooms.debrief.puzzles import solved_by
@@ -25,17 +27,19 @@ from rooms.errors import NicknameTaken, RoomError, UnknownCode
 from rooms.hosting import plan_for, plan_of, rooms_of
 from rooms.lobby import come_back, live_game, lobby_of, mark_of, own_games, way_to
 from rooms.models import Member, Room, RoomGame
+from rooms.pages import form_page, shown_page
 from rooms.presence import close_page, give_sign
 from rooms.study_hooks import is_study, next_step
 from rooms.tending import tend
 from rooms.web.ready import ready_rooms
 
+say = sentences(__file__)
+
 PAGE = re.compile(r"[0-9a-f]{12}")
 """The name that a lobby in a browser is given: `_lobby_context` draws it."""
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def rooms(request: HttpRequest) -> HttpResponse:
     """Show the field for a code, a host's rooms, and rooms to open; a post looks for the code."""
     if request.method != "POST":
@@ -47,8 +51,7 @@ def rooms(request: HttpRequest) -> HttpResponse:
         return _refused(request, wrong, code[:12])
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def room(request: HttpRequest, code: str) -> HttpResponse:
     """Show a room to whoever comes: the form to join, or the lobby; a post joins."""
     try:
@@ -69,8 +72,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "rooms/lobby.html", _lobby_context(request, member))
 
 
-@never_cache
-@require_safe
+@shown_page
 def lobby(request: HttpRequest, code: str) -> HttpResponse:
     """Answer a page that asks what is new: nothing, the changed part, or where to play."""
     member = _member_or_none(code, request)
@@ -101,14 +103,19 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
     return response
 
 
-@never_cache
-@require_safe
+@shown_page
 def notice(request: HttpRequest, code: str) -> HttpResponse:
     """Answer a table that asks what its host says to all."""
-    member = _member_or_none(code, request)
+    member, named = _member_or_none(code, request), request.GET.get("game", "")
+    played = named if named.isascii() and named.isalnum() else ""  # no database takes all letters
+    if played and not Game.objects.filter(pk=played).exists():
+        # Somebody of this table is forgotten: it will never move again.
+        if member is not None:
+            messages.warning(request, say("game_is_deleted"))
+        return _elsewhere(reverse("room", args=[code]))
     if member is None:
         return HttpResponse(status=204)
-    due, played = member.room.due_at, request.GET.get("game", "")
+    due = member.room.due_at
     if due is not None:
         give_sign(member)
     own = own_games(member) if due is not None and played else ()
@@ -119,6 +126,7 @@ def notice(request: HttpRequest, code: str) -> HttpResponse:
     if request.GET.get("mark") == mark:
         return HttpResponse(status=204)
     context = {"room": member.room, "mark": mark, "one": one, "plan": plan_for(member)}
+    context["played"] = played
     return render(request, "rooms/_notice.html", context)
 
 
@@ -142,8 +150,7 @@ def away(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def seat(request: HttpRequest, key: str) -> HttpResponse:
     """Show a personal link; a post sits down here, and the other device has no seat any more."""
     member = Member.objects.select_related("room").filter(key=key).first()

@@ -5,7 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page
 
+from bazaarbatna.cases.case import in_library
+from negotiation.cases.form import case_from, draft_from
+from negotiation.cases.own import to_file
 from tests.support.browsing import Person, expect, has_no_sideways_scroll, serious_faults
+from tests.support.case_forms import fields_of
 from tests.support.servers import Site
 
 SCREENS = [(360, "light"), (360, "dark"), (1440, "light"), (1440, "dark")]
@@ -48,6 +52,31 @@ def test_a_case_is_played_to_its_picture(
         has_no_sideways_scroll(page)
         assert serious_faults(page) == []
         asha.saw_no_errors()
+
+
+def test_long_names_of_an_own_case_fit_a_phone(chromium: Browser, site: Site) -> None:
+    case = in_library()["scooter"]
+    fields = fields_of(case) | {
+        "title.en": "Donaudampfschifffahrtsgesellschaft " * 4,
+        "a.sheet.en": "Donaudampfschifffahrtsgesellschaftskapitän" * 3,
+        "issues.1.label.en": "When the thing changes hands, and where that is to happen",
+        "issues.1.options.0.label.en": "today before the shop closes, or tomorrow when it opens",
+        "issues.2.options.1.label.en": "Donaudampfschifffahrtsgesellschaftskapitänsmütze",
+    }
+    with Person(chromium, site.url, viewport={"width": 360, "height": 740}) as asha:
+        page = asha.page
+        page.goto("/cases/own/")
+        page.get_by_text("As a file (TOML)").click()
+        page.get_by_label("Paste a file here").fill(to_file(case_from(draft_from(fields))))
+        page.get_by_role("button", name="Fill the form from it").click()
+        page.get_by_role("button", name="Play as Seller").click()
+        page.wait_for_selector(".case-composer.is-ready")
+        has_no_sideways_scroll(page)
+        page.get_by_role("button", name="Offer this package").click()
+        has_no_sideways_scroll(page)
+        page.get_by_role("button", name="Leave without a deal").click()
+        expect(page.locator(".case-picture svg")).to_be_visible()
+        has_no_sideways_scroll(page)
 
 
 def test_the_keyboard_is_enough(asha: Person) -> None:

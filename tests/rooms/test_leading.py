@@ -1,6 +1,7 @@
 """Leading a room: a copy, a list of names, a word to all, a pause, somebody beside the host."""
 
 import csv
+import html
 import io
 import re
 from datetime import timedelta
@@ -17,11 +18,12 @@ from django.utils import timezone
 
 from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.cases.case import Case, in_library
 from negotiation.bargain import pairs
 from negotiation.bargain.clocks import clocks_of
 from negotiation.errors import Paused
 from negotiation.models import EventRow, Game
-from rooms import hosting
+from rooms import hosting, lobby
 from rooms.export.checking import check
 from rooms.export.writing import export_to
 from rooms.models import Member, Room, RoomGame, Study
@@ -114,6 +116,12 @@ def test_a_list_with_a_fault_seats_nobody_and_stays_on_the_page(names: str, word
         ("\r\n\nFull name;Group\nAsha Rao;1\n", ["Asha Rao"]),
         ("First name,Surname,Email\nAsha,Rao,a@x.org\nBilal,Khan,b@x.org\n", ["Asha", "Bilal"]),
         ("Student Name\tRoll\nAsha\t1\n", ["Asha"]),
+        ("Roll no,Name\n1,Asha\n2,Bilal\n", ["Asha", "Bilal"]),
+        ("Surname;First name\nRao;Asha\nDas;asha\nKhan;Bilal\n", ["Asha Rao", "asha Das", "Bilal"]),
+        ('Student,ID\n    Points Possible,\n"Rao, Asha",1\n', ["Rao, Asha"]),
+        ("Last name\nRao\n", ["Rao"]),
+        ("No,Name\n1\n2,=1+1\n3,\n", ["1+1"]),
+        ("\n".join(f"छात्र {n}" for n in range(300)), [f"छात्र {n}" for n in range(300)]),
         ("Name;Group\rAsha;1\rBilal;2\r", ["Asha", "Bilal"]),
         ('"Rao, Asha",1\n"Khan, Bilal",2\n', ["Rao, Asha", "Khan, Bilal"]),
         ("Asha\nStudent\n", ["Asha", "Student"]),
@@ -138,6 +146,11 @@ def test_a_list_in_other_bytes_is_told() -> None:
     assert (page.status_code, "CSV UTF-8" in told(page)) == (422, True)
 
 
+def asked_by(page: str) -> str:
+    """Where a table asks every few seconds what its room has to say."""
+    return html.unescape(page.partition('class="room-notice" hx-get="')[2].partition('"')[0])
+
+
 def test_a_word_to_all_stands_in_the_lobby_and_at_the_table_as_text() -> None:
     host = a_host()
     room = a_room(host, games=1)
@@ -150,12 +163,16 @@ def test_a_word_to_all_stands_in_the_lobby_and_at_the_table_as_text() -> None:
     row = RoomGame.objects.get()
     assert row.seller is not None
     table = asha if row.seller.nickname == "Asha" else bilal
-    assert f'hx-get="/rooms/{room.code}/notice/"' in told(table.get(f"/sell/{row.game_id}/"))
-    notice = told(table.get(f"/rooms/{room.code}/notice/"))
+    asks = asked_by(told(table.get(f"/sell/{row.game_id}/")))
+    notice = told(table.get(asks))
     assert "Tea &amp; &quot;cake&quot;" in notice
-    mark = notice.partition("?mark=")[2].partition('"')[0]
-    assert table.get(f"/rooms/{room.code}/notice/", {"mark": mark}).status_code == 204
+    assert table.get(asked_by(notice)).status_code == 204
     assert a_browser().get(f"/rooms/{room.code}/notice/").content == b""
+    for strange in ("\0", "\ud800", "a b", "é"):
+        asked = table.get(
+            f"/rooms/{room.code}/notice/", {"game": strange.encode("utf8", "replace")}
+        )
+        assert "Tea &amp;" in told(asked)
 
 
 def at_a_table(**plan: int) -> tuple[Room, Game]:
@@ -366,6 +383,46 @@ def test_whoever_played_a_forgotten_person_is_dealt_another_game() -> None:
     desk.post(f"/rooms/{room.code}/data/forget/{stays.pk}/")
     assert room.members.get().dealt == 1
     assert game.pk != row.game_id
+
+
+@pytest.mark.parametrize("case", [None, in_library()["scooter"]])
+@pytest.mark.parametrize("meets", ["Chetan", "house"])
+def test_whoever_sat_opposite_a_forgotten_person_is_told_and_led_on(
+    case: Case | None, meets: str
+) -> None:
+    host = a_host()
+    room = a_room(host, games=1, case=case)
+    people = {name: comes_in(room, name) for name in ("Asha", "Bilal")}
+    seen(room)
+    desk = at_desk(host)
+    desk.post(f"/rooms/{room.code}/desk/start/")
+    goes, stays = room.members.order_by("number")
+    client, row = people[stays.nickname], RoomGame.objects.get()
+    # The page as it was drawn, and as it has asked once since.
+    first = asked_by(told(client.get(lobby.way_to(stays, row))))
+    again = asked_by(told(client.get(first)))
+    assert client.get(again).status_code == 204, "all is well so far"
+    if meets == "Chetan":
+        comes_in(room, meets)
+    desk.post(f"/rooms/{room.code}/data/forget/{goes.pk}/")
+    for asks in (first, again):
+        assert client.get(asks)["HX-Redirect"] == f"/rooms/{room.code}/"
+    page = told(client.get(f"/rooms/{room.code}/"))
+    assert "Your table was deleted" in page
+    assert goes.nickname not in page
+    # Whoever is forgotten is led to the door, and told nothing of somebody opposite.
+    theirs = people[goes.nickname]
+    assert theirs.get(first)["HX-Redirect"] == f"/rooms/{room.code}/"
+    assert "Your table was deleted" not in told(theirs.get(f"/rooms/{room.code}/"))
+    seen(room)
+    desk.post(f"/rooms/{room.code}/desk/pair/")
+    leads = client.get(f"/rooms/{room.code}/lobby/").headers["HX-Redirect"]
+    row = RoomGame.objects.get()
+    assert leads == lobby.way_to(stays, row)
+    assert meets in {one.nickname if one else "house" for one in (row.seller, row.buyer)}
+    table = client.get(leads)
+    assert table.status_code == 200
+    assert client.get(asked_by(told(table))).status_code == 200
 
 
 def test_a_door_says_what_is_kept_and_until_when() -> None:

@@ -1,5 +1,6 @@
 """Players of packages: what they know, what they do, and how they compare on a few cases."""
 
+from itertools import pairwise
 from random import Random
 
 import msgspec
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 from bazaarbatna.cases import play
-from bazaarbatna.cases.case import ROLES, Case, Choice, other
+from bazaarbatna.cases.case import ROLES, Case, Choice, Role, in_library, other
 from bazaarbatna.cases.packages import grid_of
 from bazaarbatna.players.package_trials import FixedPie, RandomPackages, drawn_case, partner, trial
 from bazaarbatna.players.packages import (
@@ -37,6 +38,32 @@ def test_everybody_plays_by_the_rules_and_never_below_no_deal(seed: int) -> None
             state, _ = play.apply(state, state.turn, move_for(player, state, state.turn, dice))
         for role in ROLES:
             assert state.ended.points[role] >= case.side(role).outside
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("name", [*in_library(), *range(6)])
+def test_the_trader_never_only_takes_back(name: str | int, role: Role) -> None:
+    """Whoever bid 21,000 does not bid 20,500 next, whether the other stands still or comes."""
+    case = in_library()[name] if isinstance(name, str) else drawn_case(name)
+    points = {issue.key: dict(zip(issue.values, issue.points(role), strict=True))
+              for issue in case.issues}  # fmt: skip
+    grid = grid_of(case)
+    best = grid.package(int(np.argmax(grid.points[other(role)])))
+    for rival in (None, *yardsticks(grid.frontier).values()):
+        state, _ = play.start(case, 1)
+        dice = Random(2)
+        while state.ended is None:
+            if state.turn == role:
+                move = move_for(Trader(), state, role, dice)
+            elif rival is None:
+                move = play.Move("offer", best)
+            else:
+                move = move_for(rival, state, state.turn, dice)
+            state, _ = play.apply(state, state.turn, move)
+        mine = [one.package for one in state.history if one.seat == role]
+        for one, two in pairwise(mine):
+            gained = [points[key][two[key]] - points[key][one[key]] for key in one]
+            assert min(gained) < 0 or max(gained) == 0, (one, two)
 
 
 def otherwise(case: Case, role: str) -> Case:

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from rooms import joining
+from rooms import hosting, joining
 from rooms.desk import remove
 from rooms.models import LtiLaunch, LtiPlatform, LtiSeat, Member
 from rooms.study.forgetting import withdraw
@@ -27,6 +27,18 @@ def test_a_student_comes_from_a_course_with_a_nickname_alone(platform: CoursePla
     assert (seat.sub, seat.member.nickname, seat.room) == ("s-1", "Asha", room)
     kept = f"{LtiSeat.objects.values()} {LtiLaunch.objects.values()} {Member.objects.values()}"
     assert "rivate" not in kept
+
+
+def test_a_late_student_hears_that_the_room_is_finished_before_naming_anything(
+    platform: CoursePlatform,
+) -> None:
+    room, asha = a_room(playing=True), platform.person("s-1")
+    asha.comes_in(room.code, "Asha")
+    hosting.finish(room)
+    page = platform.person("s-2").opens(room.code).content.decode()
+    assert "This room is finished" in page
+    assert "<form" not in page.partition("<main")[2].partition("</main>")[0]
+    assert "Sit here as Asha?" in asha.elsewhere().opens(room.code).content.decode()
 
 
 def test_the_same_person_finds_the_seat_again_on_another_device(platform: CoursePlatform) -> None:

@@ -63,7 +63,9 @@ def test_a_platform_registers_itself_and_waits_for_a_yes(stranger: CoursePlatfor
     assert (row.client_id, row.deployments, row.is_active) == ("given-1", "1", False)
     assert "(waits for you)" in told("list")
     asha = stranger.person("s-1")
-    assert asha.client.post("/rooms/lti/login/", stranger.login(asha, "")).status_code == 403
+    early = asha.client.post("/rooms/lti/login/", stranger.login(asha, ""))
+    assert early.status_code == 403
+    assert "has not confirmed it yet" in early.content.decode()
     told("confirm", "School")
     assert LtiPlatform.objects.get().is_active
     stranger.client_id = "given-1"

@@ -219,7 +219,9 @@ def test_a_host_chooses_a_case_of_their_own_in_the_form(a_study: MakeStudy, host
     assert strangers.pk not in page
 
     def choose(case: str) -> Any:
+        page = client.get(address).content.decode()
         sent = {
+            "seen": page.partition('name="seen" value="')[2].partition('"')[0],
             "n:arms": "2",
             "arms.0.name": "mine",
             "arms.1.name": "theirs",

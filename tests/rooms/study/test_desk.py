@@ -61,6 +61,11 @@ class Reader(HTMLParser):
             self.select = ""
 
 
+def seen_at(client: Client, address: str) -> str:
+    """The version of a study that its page was drawn with."""
+    return client.get(address).content.decode().partition('name="seen" value="')[2].split('"')[0]
+
+
 def sent(client: Client, address: str, **changes: Any) -> dict[str, Any]:
     reader = Reader()
     reader.feed(client.get(address).content.decode())
@@ -104,7 +109,9 @@ def test_a_form_that_is_sent_as_it_came_changes_nothing(
 ) -> None:
     study = a_study({"is_pilot": True})
     if name != "own":
-        priya.post(f"/rooms/{study.room.code}/study/", {"do": "upload", "text": ready_text(name)})
+        page = f"/rooms/{study.room.code}/study/"
+        sends = {"do": "upload", "text": ready_text(name), "seen": seen_at(priya, page)}
+        assert priya.post(page, sends).status_code == 302
     before = flow.design_of(Study.objects.get())
     for key in PARTS:
         address = f"/rooms/{study.room.code}/study/{key}/"
@@ -256,9 +263,11 @@ def test_a_file_comes_and_goes(priya: Client, a_study: MakeStudy) -> None:
         assert "attachment" in file["Content-Disposition"]
         before = flow.design_of(Study.objects.get())
         upload = SimpleUploadedFile(f"s.{kind}", file.content)
-        priya.post(address, {"do": "ready", "ready": "chat"})
+        seen = seen_at(priya, address)
+        priya.post(address, {"do": "ready", "ready": "chat", "seen": seen})
         assert flow.design_of(Study.objects.get()) != before
-        assert priya.post(address, {"do": "upload", "file": upload}).status_code == 302
+        sends = {"do": "upload", "file": upload, "seen": seen_at(priya, address)}
+        assert priya.post(address, sends).status_code == 302
         assert flow.design_of(Study.objects.get()) == before
 
 
@@ -350,7 +359,8 @@ def test_our_own_file_comes_back_with_a_mark_before_it(
     body = begin + priya.get(f"{address}file.{kind}").content
     sends: Any = {"text": body.decode()} if pasted else {"file": SimpleUploadedFile("x", body)}
     before = flow.design_of(study)
-    assert priya.post(address, {"do": "upload", **sends}).status_code == 302
+    seen = seen_at(priya, address)
+    assert priya.post(address, {"do": "upload", "seen": seen, **sends}).status_code == 302
     assert flow.design_of(Study.objects.get()) == before
 
 
@@ -409,16 +419,64 @@ def test_two_hosts_who_write_at_once_lose_nothing(priya: Client, a_study: MakeSt
     page = f"/rooms/{study.room.code}/study/after/"
     opened = sent(priya, page, debrief="Priya wrote that.")
     priya.post(page, {**opened, "debrief": "Ravi wrote this."})
-    late = priya.post(page, opened)
-    body = late.content.decode()
-    assert late.status_code == 409
-    assert "Somebody has changed this part" in body
-    assert "Priya wrote that." in body
-    assert flow.design_of(Study.objects.get()).debrief == "Ravi wrote this."
+    for sends in (opened, {**opened, "seen": ""}, {**opened, "do": "add:after:long"}):
+        late = priya.post(page, sends)
+        body = late.content.decode()
+        assert late.status_code == 409
+        assert "Somebody has changed this part" in body
+        assert "<td>Ravi wrote this.</td><td>Priya wrote that.</td>" in body, "both are there"
+        assert body.count("<tr>") == 2, "what is the same in both is not told"
+        assert flow.design_of(Study.objects.get()).debrief == "Ravi wrote this."
     reader = Reader()
     reader.feed(body)
     assert priya.post(page, {**reader.found, "do": "save"}).status_code == 302
     assert flow.design_of(Study.objects.get()).debrief == "Priya wrote that."
+
+
+def test_a_question_that_the_other_host_added_is_told_with_all_it_asks(
+    priya: Client, a_study: MakeStudy
+) -> None:
+    page = f"/rooms/{a_study(after=[]).room.code}/study/after/"
+    opened = sent(priya, page, debrief="Mine")
+    asked = sent(priya, page, do="add:after:likert")
+    assert [priya.post(page, asked).status_code for _ in range(2)] == [302, 302], "pressed twice"
+    assert len(flow.design_of(Study.objects.get()).after) == 1
+    again = sent(priya, page, **{"after.0.ask": "Was it <b>fair</b>?"})
+    assert priya.post(page, again).status_code == 302
+    body = priya.post(page, opened).content.decode()
+    assert "<td>Was it &lt;b&gt;fair&lt;/b&gt;?</td><td>–</td>" in body
+    # Somebody else who changes another part meanwhile is nobody's loss.
+    texts = f"/rooms/{Study.objects.get().room.code}/study/texts/"
+    theirs = sent(priya, texts, title="Another title")
+    priya.post(page, sent(priya, page, debrief="Kept"))
+    assert priya.post(texts, theirs).status_code == 302
+    design = flow.design_of(Study.objects.get())
+    assert (design.title, design.debrief) == ("Another title", "Kept")
+
+
+def test_a_file_does_not_replace_what_its_host_has_not_seen(
+    priya: Client, host: User, a_study: MakeStudy
+) -> None:
+    study = a_study()
+    page = f"/rooms/{study.room.code}/study/"
+    seen = seen_at(priya, page)
+    priya.post(f"{page}after/", sent(priya, f"{page}after/", debrief="Ravi wrote this."))
+    mine = {"do": "upload", "text": ready_text("chat")}
+    late = priya.post(page, {**mine, "seen": seen})
+    body = late.content.decode()
+    assert late.status_code == 409
+    assert "Somebody has changed this study" in body
+    assert "[[before]]" in body, "the pasted text is still there"
+    assert flow.design_of(Study.objects.get()).debrief == "Ravi wrote this."
+    reader = Reader()
+    reader.feed(body)
+    assert priya.post(page, {**mine, "seen": reader.found["seen"][0]}).status_code == 302
+    assert flow.design_of(Study.objects.get()) == ready_studies()["chat"]
+    # Of two who begin in an empty room at once the second reads that there is a study by now.
+    room = Room.objects.create(host=host, name="r", plan={})
+    begins = [{"do": "ready", "ready": key, "seen": ""} for key in ("chat", "chat", "told")]
+    at = f"/rooms/{room.code}/study/"
+    assert [priya.post(at, one).status_code for one in begins] == [302, 302, 409]
 
 
 def test_factors_and_a_prompt_can_be_added_by_pressing(priya: Client, a_study: MakeStudy) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.test import Client
 
 from agents import asking
 from agents.gates.keeper import gatekeeper
@@ -26,6 +27,7 @@ from rooms.models import Member, PromptTurn, RoomGame, Study
 from rooms.seating.opening import client_of
 from rooms.study import flow, forgetting, prompts
 from rooms.study.design import levels_in
+from rooms.study.faults import missing
 from rooms.study.files import BadDesign, from_file, from_values, to_toml
 from tests.rooms.study.conftest import DESIGN, MakeStudy, Participant
 from tests.support.scripted import ScriptedBackend
@@ -143,6 +145,31 @@ def test_nothing_is_asked_beyond_the_studys_own_cap(
     assert len(model.asked) == 1
     assert [one.why for one in played.passed_over] == ["study-spend"]
     assert not played.version.startswith("prompted@1/")
+    assert prompts.turns_of(study.room) == {"all": 2, "by_rules": 1}
+    assert PromptTurn.objects.latest("pk").passed_over[0]["why"] == "study-spend"
+    # What is asked and cannot be used is played by rules, too.
+    ModelCall.objects.update(cost_microusd=0)
+    model.enqueue("I am a language model.")
+    model._answers.popleft()
+    turn(game, study, member)
+    assert prompts.turns_of(study.room) == {"all": 3, "by_rules": 2}
+    desk = Client()
+    desk.force_login(study.room.host)
+    page = desk.get(f"/rooms/{study.room.code}/study/").content.decode()
+    assert "No model played 2 of the 3 turns so far" in page
+
+
+def test_a_study_whose_models_may_cost_nothing_does_not_go_live(
+    model: ScriptedBackend, a_study: MakeStudy
+) -> None:
+    study = a_study({"is_pilot": True}, arms=ARMS, model_usd=0)
+    desk = Client()
+    desk.force_login(study.room.host)
+    page = desk.post(f"/rooms/{study.room.code}/study/", {"do": "live"}).content.decode()
+    place = f"/rooms/{study.room.code}/study/arms/#model_usd"
+    assert f'<a href="{place}">Its models may cost nothing' in page, "it leads where that is mended"
+    few = flow.design_of(a_study({"is_pilot": True}, arms=ARMS, model_usd=0.5))
+    assert "model_usd" not in [one.path for one in missing(few)]
 
 
 def test_one_room_spends_nothing_of_another(plays: Callable[..., Any]) -> None:
