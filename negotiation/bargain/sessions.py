@@ -3,6 +3,7 @@
 import functools
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
@@ -49,8 +50,9 @@ SURE_GAMES = 2
 """How many of a visitor's first games, sales and purchases together, are sure to have a zone."""
 
 
-REMEMBERED_GAMES = 3
-"""What the house said in so many games of one person comes last in the next one."""
+REMEMBERED_GAMES, REMEMBERED_BY = 3, 512
+"""What the house said in so many games of one person comes last in the next one; a process keeps
+it for so many games that are played."""
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -385,16 +387,16 @@ def guest_of(game: Game) -> opponent.Guest:
     """
     if game.kind != "sell":
         return opponent.NOBODY
-    return opponent.Guest(game.language, _heard_before(game))
+    heard = _heard_before(game.pk, game.owner, game.created_at) if game.owner else ()
+    return opponent.Guest(game.language, heard)
 
 
-def _heard_before(game: Game) -> tuple[str, ...]:
-    """Return the house's words in this visitor's games before, of the same kind."""
-    before = Game.objects.filter(
-        owner=game.owner, kind=game.kind, rival="", created_at__lt=game.created_at
-    )
-    last = before.exclude(pk=game.pk).order_by("-created_at").values_list("pk", flat=True)
-    games = list(last[:REMEMBERED_GAMES]) if game.owner else []
+@functools.lru_cache(maxsize=REMEMBERED_BY)
+def _heard_before(game_id: str, owner: str, began: datetime) -> tuple[str, ...]:
+    """Return the house's words in this visitor's sales before; a game asks the log once."""
+    before = Game.objects.filter(owner=owner, kind="sell", rival="", created_at__lt=began)
+    last = before.exclude(pk=game_id).order_by("-created_at").values_list("pk", flat=True)
+    games = list(last[:REMEMBERED_GAMES])
     rows = EventRow.objects.filter(game__in=games).exclude(backend="").values_list("payload")
     spoken = (from_payload(payload) for (payload,) in (rows if games else ()))
     return tuple(text for event in spoken if (text := getattr(event, "text", "")))

@@ -14,7 +14,7 @@ from negotiation.bargain.scenarios import NewSale, default_reservation
 from negotiation.errors import BadSale
 from negotiation.models import EventRow, Game, Listing
 from negotiation.policies import UnknownPolicy
-from tests.support.builders import ASHA, CHETAN, a_sale, rupees, told
+from tests.support.builders import ASHA, CHETAN, a_sale, a_started_sale, rupees, told
 
 
 def a_listing() -> Listing:
@@ -142,3 +142,16 @@ def test_what_a_seller_types_loses_what_is_no_text() -> None:
     [opened] = told(game)
     assert opened["item"]["title"] == game.title == "Brass lamp"
     assert opened["item"]["condition"] == "Old.\nHeavy."
+
+
+@pytest.mark.django_db
+def test_the_house_knows_what_it_said_in_a_sellers_last_games_and_to_nobody_else() -> None:
+    earlier = [a_started_sale(ASHA) for _ in range(sessions.REMEMBERED_GAMES + 1)]
+    others = a_started_sale(CHETAN)
+    said = [[event["text"] for event in told(game) if event.get("text")] for game in earlier]
+    now = a_sale(ASHA)
+    heard = sessions.guest_of(now).heard
+    assert sorted(heard) == sorted(line for lines in said[1:] for line in lines)
+    assert len(set(heard)) == sessions.REMEMBERED_GAMES
+    assert sessions.guest_of(others).heard == ()
+    assert sessions.guest_of(a_sale(CHETAN)).heard != heard
