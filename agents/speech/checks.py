@@ -17,7 +17,6 @@ from negotiation.plans import Plan
 MOST_WORDS = 30
 OPENING_WORDS = 3
 
-MOVED, LAST_WORD, MASCULINE = look("moved"), look("last_word"), look("masculine")
 LEAP = 0.1
 """A step of this share of her last bid is no slow one."""
 
@@ -54,7 +53,7 @@ def faults(
     promise = is_promise(text)
     if promise and not can_promise(seen, move):
         yield "promise"
-    if plan.move in ("hold", "talk") and MOVED.search(text) and not promise:
+    if plan.move in ("hold", "talk") and look("moved").search(text) and not promise:
         yield "false step"
     if look("slow").search(text) and plan.step > LEAP * (seen.own_last_bid or plan.step):
         yield "false small step"
@@ -78,10 +77,10 @@ def wording_faults(
         yield "long"
     # Nothing can follow the price of the last round: there alone it is true.
     is_open = plan.move in ("concede", "hold", "open", "talk")
-    if is_open and rounds and LAST_WORD.search(text):
+    if is_open and rounds and look("last_word").search(text):
         yield "false last word"
     # Everybody here is a woman: Sauda, and all the sellers.
-    if MASCULINE.search(text):
+    if look("masculine").search(text):
         yield "masculine"
     if text in said:
         yield "repeated"

@@ -43,6 +43,7 @@ from agents.text.reading.answer import (
 from agents.text.reading.changes import asked_cut, is_plain, moves, own_step
 from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
+from agents.text.reading.roles import is_year
 from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, Side
 from negotiation.readers import Intent
@@ -178,6 +179,8 @@ def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
     words = [piece.text for piece in text.pieces]
     if intent.kind == "ambiguous" and not text.said and _TAKEN_AWAY.search(" ".join(words)):
         return Intent("none")
+    if intent.kind == "accept" and _is_said_twice(text, intent) and not _COMMITS & {*words}:
+        return Intent("none")
     if intent.kind not in ("price", "ambiguous") or not text.said:
         return intent
     about = [words[first:end] for first, end in clauses(text) if AMOUNT in words[first:end]]
@@ -188,12 +191,32 @@ def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
         return _asking_back(intent.price, "price", standing)
     if there & _COMMITS:
         return intent
+    if intent.kind == "price" and intent.price is not None and _may_be_a_year(text):
+        return _asking_back(intent.price, "price", standing)
     first = min(item.piece for item in text.said)
     begun = " ".join(words[:first])
     supposed = there & _SUPPOSED or any(one in begun for one in _IF_ASKED)
     if intent.kind == "price" and intent.price is not None and supposed:
         return _asking_back(intent.price, "price", standing)
     return intent
+
+
+def _is_said_twice(text: Text, intent: Intent) -> bool:
+    """Whether the price that is taken only stands there again: "900 is still 900"."""
+    return sum(item.amount.paise == intent.price for item in text.said) > 1
+
+
+def _may_be_a_year(text: Text) -> bool:
+    """Whether the one number of a line is written as a year, beside words that name no price."""
+    words = {one.text for one in text.pieces}
+    if len(text.pieces) <= YEAR_AMONG or words & (_OWN_PRICE | _HANDS_OVER) or len(text.said) != 1:
+        return False
+    # Prices are rounder than years are.
+    return is_year(text.said[0]) and text.said[0].amount.paise % ROUND != 0
+
+
+YEAR_AMONG, ROUND = 2, 50_00
+"""So few words say nothing of a year; paise."""
 
 
 def _tells_only(clause: Sequence[str]) -> bool:
@@ -228,6 +251,7 @@ _COMMITS = word_set(
     "raha rahi rahe giving fair your yours aapka aapke"
 )
 _OWN_PRICE = word_set("asking bid want chahiye price daam rate keemat")
+_HANDS_OVER = word_set("le lo lena de do dena rupees rs")
 _TAKEN_AWAY = re.compile(
     r"\ble (?:gaya|gayi|gaye)(?! samajh)"
     r"|^(?:\w+ ){1,3}(?:free|muft|mufat)(?: mein)? le (?:lo|lena|lijiye|jao)$"

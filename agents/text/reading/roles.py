@@ -122,7 +122,7 @@ STEPS: frozenset[Role] = frozenset({"off", "more"})
 def roles(text: Text) -> list[Role]:
     """Return the role of each amount of ``text.said``, in order."""
     best: dict[int, tuple[int, int, Role]] = {}
-    years = {item.piece for item in text.said if _is_year(item)}
+    years = {item.piece for item in text.said if is_year(item)}
     flowing = [Piece(piece.text) for piece in text.pieces]
     for hit in (*_BOOK.find(text.pieces), *_CORRECTIONS.find(flowing)):
         place, role = hit.record
@@ -224,7 +224,7 @@ _MARK = re.compile(f"[{_TICKS}\N{CROSS MARK}\N{HEAVY MULTIPLICATION X}\N{NO ENTR
 
 def _is_a_year_before(text: Text, left: Said, right: Said) -> bool:
     words, place = _clause(text, right.piece)
-    return _is_year(left) and not _BOUGHT.isdisjoint(words[:place])
+    return is_year(left) and not _BOUGHT.isdisjoint(words[:place])
 
 
 _BOUGHT = word_set("bought purchased paid got liya li khareeda kharida launched")
@@ -368,7 +368,8 @@ def _is_sum(three: Sequence[Said]) -> bool:
     return (sign == "-" and one - two == left) or (sign == "+" and one + two == left)
 
 
-def _is_year(item: Said) -> bool:
+def is_year(item: Said) -> bool:
+    """Whether a number is written as years are."""
     plain = not item.marked and not item.amount.scaled and len(item.amount.digits) == 4
     return plain and item.amount.paise // 100 in YEARS
 

@@ -10,8 +10,8 @@ import pytest
 
 from agents.sellers.replies import FACT, Replies, kinds, own_kind
 from agents.sellers.speaking import MOVES, SellerExchange, corpus, faults, pool, sentences
-from agents.speech.bank import ASK, BID, ITEM, LAST, OR
-from agents.speech.checks import LAST_WORD, MASCULINE, MOST_WORDS, is_in, opening_of
+from agents.speech.bank import ASK, BID, ITEM, LAST, OR, look
+from agents.speech.checks import MOST_WORDS, is_in, opening_of
 from agents.speech.listing import fact_of, facts_of
 from agents.speech.plan import plan_of
 from agents.speech.sides import language_of
@@ -354,8 +354,8 @@ def keeps_to_the_rules(one: SellerExchange) -> None:
     assert (ASK in slots) == (one.move == "concede")
     assert (FACT in slots) == (one.facts == "told")
     assert len(one.line.split()) <= MOST_WORDS - 8
-    assert not MASCULINE.search(one.line)
-    assert not LAST_WORD.search(SLOT.sub("", one.line))
+    assert not look("masculine").search(one.line)
+    assert not look("last_word").search(SLOT.sub("", one.line))
     assert not re.search(r"\d", one.line)
     assert all(any(word in one.said.lower() for word in either.split(OR)) for either in one.needs)
     assert bool(re.search(r"[\u0904-\u0939]", one.line)) == (one.language == "hindi")
@@ -448,8 +448,8 @@ def test_plain_answers_keep_to_the_rules(language: Register) -> None:
     for kind in kinds().values():
         for line in kind.of(language):
             assert is_in(SLOT.sub("", line), language), line
-            assert not LAST_WORD.search(line)
-            assert not MASCULINE.search(line)
+            assert not look("last_word").search(line)
+            assert not look("masculine").search(line)
             assert len(line.split()) <= MOST_WORDS - 10
 
 

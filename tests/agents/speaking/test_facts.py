@@ -8,7 +8,7 @@ import pytest
 
 from agents.output_guard.coherence import claims, is_plain
 from agents.speech.bank import look
-from agents.speech.checks import LAST_WORD, MASCULINE, is_in
+from agents.speech.checks import is_in
 from agents.speech.facts import LANGUAGES, answers_to, reasons, smiles
 from agents.speech.promises import is_promise
 from agents.text.languages import Register
@@ -50,7 +50,9 @@ def test_no_reason_and_no_smile_claims_a_life_or_a_promise() -> None:
         for one, language in zip(row, LANGUAGES, strict=True)
         if claims(one)
         or is_promise(one)
-        or any(pattern.search(one) for pattern in (MASCULINE, look("slow"), LAST_WORD))
+        or any(
+            pattern.search(one) for pattern in (look("masculine"), look("slow"), look("last_word"))
+        )
         or not is_in(one, language)
     ]
     assert wrong == []

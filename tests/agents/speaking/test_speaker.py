@@ -7,8 +7,8 @@ from random import Random
 import msgspec
 import pytest
 
-from agents.speech.bank import corpus, is_spoken
-from agents.speech.checks import MOVED, faults, is_in
+from agents.speech.bank import corpus, is_spoken, look
+from agents.speech.checks import faults, is_in
 from agents.speech.nouns import thing_of
 from agents.speech.plan import Plan, plan_of
 from agents.speech.speaker import Speaker
@@ -98,7 +98,7 @@ def test_who_stands_at_her_last_rupee_still_has_words() -> None:
 
 @pytest.mark.parametrize("line", ["main bhi aati hoon: ₹1,000", "मैं भी आती हूँ", "so I move: ₹1,000"])
 def test_who_comes_along_has_moved(line: str) -> None:
-    assert MOVED.search(f"Aap thoda aaye, {line}")
+    assert look("moved").search(f"Aap thoda aaye, {line}")
 
 
 def test_what_she_says_is_true_and_never_comes_twice() -> None:
