@@ -13,6 +13,7 @@ import pytest
 from django.utils import translation
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from tests.support.new_databases import copy_database, share
 from tests.support.threads import let_go_of_connections
 
 DATABASE_FIXTURES = {"db", "transactional_db", "_django_db_helper"}
@@ -90,6 +91,7 @@ def pytest_configure() -> None:
     """Nor does this process know one, shipped or made here, not even while tests are collected."""
     from django.conf import settings
 
+    share()
     # pytest-django has read the settings by now.
     settings.MODELS_DIR = settings.MODELS_DIR / "of-tests"
     settings.SAUDA_POLICY = os.environ["SAUDA_POLICY"]
@@ -97,6 +99,30 @@ def pytest_configure() -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SAUDA_VOICE_S = float(os.environ["SAUDA_VOICE_S"])
     settings.SAUDA_LOCAL = {**settings.SAUDA_LOCAL, "model": os.environ["SAUDA_LOCAL_MODEL"]}
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The database of tests is a copy of the one that the sites of this run begin with.
+
+    It lies in a folder of this run: another one may go on beside it.
+    """
+    from django.conf import settings
+
+    test = settings.DATABASES["default"].get("TEST", {})
+    if "NAME" in test:
+        test["NAME"] = str(tmp_path_factory.mktemp("database") / Path(test["NAME"]).name)
+        copy_database(Path(test["NAME"]))
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Nothing is made where it has been copied."""
+    from django.conf import settings
+
+    return "TEST" in settings.DATABASES["default"]
 
 
 @pytest.fixture(autouse=True, scope="session")
