@@ -52,12 +52,19 @@ FIRST = ("test_training_chain.py", "test_every_page.py", "test_study.py", "test_
 """Files of a minute and more: whoever begins one last lets the others wait."""
 
 
+SOAK_S = 900
+"""What a large version may take, where everything else runs beside it."""
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Processes that share the work begin with what is slow, so that they end together.
 
     Files of the slow folders take turns: while those of one wait, those of another compute.
     """
+    for item in items:
+        if item.get_closest_marker("soak") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(SOAK_S))
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return
     files = dict.fromkeys(item.path for item in items)
