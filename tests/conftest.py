@@ -1,13 +1,17 @@
 """What every test shares."""
 
+import functools
 import gc
 import os
 import random
 import secrets
+import ssl
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx._transports.default as transports
 import hypothesis
 import pytest
 from django.utils import translation
@@ -160,6 +164,21 @@ def files_are_found_once() -> None:
         middleware.files.update(found)
 
     WhiteNoiseMiddleware.add_files_from_finders = find_once
+
+
+@pytest.fixture(autouse=True, scope="session")
+def authorities_are_read_once() -> None:
+    """Each client of HTTP reads the world's certificates anew: a fiftieth of a second."""
+    make = transports.create_ssl_context
+    known = functools.lru_cache(make)
+
+    def make_once(**told: Any) -> ssl.SSLContext:
+        named = "SSL_CERT_FILE" in os.environ or "SSL_CERT_DIR" in os.environ
+        if told["verify"] is not True or told["cert"] or named:
+            return make(**told)
+        return known(**told)
+
+    transports.create_ssl_context = make_once
 
 
 @pytest.fixture(autouse=True)
