@@ -52,7 +52,8 @@ test: $(BIN)/.dev $(HINDI) ## Run the tests (TESTS=tests/agents for one folder, 
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not soak' $(TESTS)
 
 soak: $(BIN)/.dev $(HINDI) ## Run the large versions that make test leaves out: crowds, kills, walks, long spreads
-	$(BIN)/python -m pytest -n $(SOAKERS) --dist loadfile -m soak $$(grep -rl mark.soak $(TESTS) --include='test_*.py')
+	found=$$(grep -rl mark.soak $(TESTS) --include='test_*.py') \
+		&& $(BIN)/python -m pytest -n $(SOAKERS) --dist loadfile -m soak $$found
 
 check: $(BIN)/.dev ## Lint, format, types, import rules, templates, migrations
 	$(BIN)/ruff format --check .
