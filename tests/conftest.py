@@ -123,7 +123,7 @@ def django_db_modify_db_settings(
     from django.conf import settings
 
     test = settings.DATABASES["default"].get("TEST", {})
-    if "NAME" in test:
+    if test.get("NAME"):
         test["NAME"] = str(tmp_path_factory.mktemp("database") / Path(test["NAME"]).name)
         copy_database(Path(test["NAME"]))
 
@@ -133,7 +133,7 @@ def django_db_keepdb() -> bool:
     """Nothing is made where it has been copied."""
     from django.conf import settings
 
-    return "TEST" in settings.DATABASES["default"]
+    return bool(settings.DATABASES["default"].get("TEST", {}).get("NAME"))
 
 
 @pytest.fixture(autouse=True, scope="session")
