@@ -41,12 +41,16 @@ def make_database(environment: Mapping[str, str], *, catalogue: bool = False) ->
 
 def share() -> None:
     """Let the processes that this one starts share what they make; it goes with this one."""
-    os.environ.setdefault("NEW_DATABASES", _own().name)
+    os.environ["NEW_DATABASES"] = _shared()
+
+
+def _shared() -> str:
+    return os.environ.get("NEW_DATABASES") or _own().name
 
 
 def once(name: str, make: Callable[[Path], None]) -> Path:
     """Return the folder of this name among what is shared, made by whoever is the first to ask."""
-    shared = Path(os.environ.get("NEW_DATABASES") or _own().name)
+    shared = Path(_shared())
     shared.mkdir(parents=True, exist_ok=True)
     with (shared / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
