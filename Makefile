@@ -7,12 +7,14 @@ PORT ?= 8000
 TESTS ?= tests
 # More than cores: tests of live sites spend much of their time waiting.
 WORKERS ?= 3
+# Beside them, in .ci/run: what soaks waits even more.
+SOAKERS ?= 2
 # Seconds for each step of an audit.
 AUDIT_S ?= 900
 HINDI := locale/hi/LC_MESSAGES/django.mo
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test check audit image licences fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
+.PHONY: help install play test soak check audit image licences fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
 
 help: ## Show what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -46,8 +48,12 @@ play: install ## Set up and serve the site on http://127.0.0.1:8000 (PORT=8765 f
 	@echo "For a class or a study, in another terminal: $(BIN)/python manage.py add_host NAME"
 	exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
-test: $(BIN)/.dev $(HINDI) ## Run every test (TESTS=tests/agents for one folder, WORKERS=0 in one process)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
+test: $(BIN)/.dev $(HINDI) ## Run the tests (TESTS=tests/agents for one folder, WORKERS=0 in one process)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not soak' $(TESTS)
+
+soak: $(BIN)/.dev $(HINDI) ## Run the large versions that make test leaves out: crowds, kills, walks, long spreads
+	found=$$(grep -rl mark.soak $(TESTS) --include='test_*.py') \
+		&& $(BIN)/python -m pytest -n $(SOAKERS) --dist loadfile -m soak $$found
 
 check: $(BIN)/.dev ## Lint, format, types, import rules, templates, migrations
 	$(BIN)/ruff format --check .

@@ -1,18 +1,23 @@
 """What every test shares."""
 
+import functools
 import gc
 import os
 import random
 import secrets
+import ssl
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx._transports.default as transports
 import hypothesis
 import pytest
 from django.utils import translation
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from tests.support.new_databases import copy_database, share
 from tests.support.threads import let_go_of_connections
 
 DATABASE_FIXTURES = {"db", "transactional_db", "_django_db_helper"}
@@ -51,12 +56,19 @@ FIRST = ("test_training_chain.py", "test_every_page.py", "test_study.py", "test_
 """Files of a minute and more: whoever begins one last lets the others wait."""
 
 
+SOAK_S = 900
+"""What a large version may take, where everything else runs beside it."""
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Processes that share the work begin with what is slow, so that they end together.
 
     Files of the slow folders take turns: while those of one wait, those of another compute.
     """
+    for item in items:
+        if item.get_closest_marker("soak") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(SOAK_S))
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return
     files = dict.fromkeys(item.path for item in items)
@@ -90,6 +102,7 @@ def pytest_configure() -> None:
     """Nor does this process know one, shipped or made here, not even while tests are collected."""
     from django.conf import settings
 
+    share()
     # pytest-django has read the settings by now.
     settings.MODELS_DIR = settings.MODELS_DIR / "of-tests"
     settings.SAUDA_POLICY = os.environ["SAUDA_POLICY"]
@@ -97,6 +110,30 @@ def pytest_configure() -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SAUDA_VOICE_S = float(os.environ["SAUDA_VOICE_S"])
     settings.SAUDA_LOCAL = {**settings.SAUDA_LOCAL, "model": os.environ["SAUDA_LOCAL_MODEL"]}
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The database of tests is a copy of the one that the sites of this run begin with.
+
+    It lies in a folder of this run: another one may go on beside it.
+    """
+    from django.conf import settings
+
+    test = settings.DATABASES["default"].get("TEST", {})
+    if test.get("NAME"):
+        test["NAME"] = str(tmp_path_factory.mktemp("database") / Path(test["NAME"]).name)
+        copy_database(Path(test["NAME"]))
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Nothing is made where it has been copied."""
+    from django.conf import settings
+
+    return bool(settings.DATABASES["default"].get("TEST", {}).get("NAME"))
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -127,6 +164,21 @@ def files_are_found_once() -> None:
         middleware.files.update(found)
 
     WhiteNoiseMiddleware.add_files_from_finders = find_once
+
+
+@pytest.fixture(autouse=True, scope="session")
+def authorities_are_read_once() -> None:
+    """Each client of HTTP reads the world's certificates anew: a fiftieth of a second."""
+    make = transports.create_ssl_context
+    known = functools.lru_cache(make)
+
+    def make_once(**told: Any) -> ssl.SSLContext:
+        named = "SSL_CERT_FILE" in os.environ or "SSL_CERT_DIR" in os.environ
+        if told["verify"] is not True or told["cert"] or named:
+            return make(**told)
+        return known(**told)
+
+    transports.create_ssl_context = make_once
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,6 @@
 """A real Chromium against a real Daphne; every page error fails the test that met it."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,9 +13,9 @@ from tests.support.services import skip_without
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
+    here = f"{Path(__file__).parent}{os.sep}"
     for item in items:
-        if here in item.path.parents:
+        if str(item.path).startswith(here):
             item.add_marker(pytest.mark.browser)
 
 

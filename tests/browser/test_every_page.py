@@ -140,6 +140,7 @@ def too_small(page: Page, address: str) -> list[str]:
     return [f"{address}: {one}" for one in page.evaluate(TOO_SMALL)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("again", [DESK], ids=["desk"], indirect=True)
 def test_at_a_desk(again: Person, addresses: list[str]) -> None:
     faults: list[str] = []
@@ -152,6 +153,7 @@ def test_at_a_desk(again: Person, addresses: list[str]) -> None:
     assert faults == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("again", [NIGHT], ids=["night"], indirect=True)
 def test_by_night_in_hindi(again: Person, addresses: list[str]) -> None:
     faults: list[str] = []

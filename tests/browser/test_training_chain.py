@@ -52,6 +52,7 @@ def is_on_the_page(page: Page, words: str) -> None:
     expect(page.locator(".run-status").first).to_have_text(words, timeout=STAGE_MS)
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(STAGE_MS / 1000)
 def test_a_chain_from_the_admin_becomes_a_buyer_one_can_sell_to(
     omar: Person, asha: Person, site: Site

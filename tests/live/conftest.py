@@ -1,5 +1,6 @@
 """A real Daphne process, and people at the wire."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +14,9 @@ from tests.support.servers import Site
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
+    here = f"{Path(__file__).parent}{os.sep}"
     for item in items:
-        if here in item.path.parents:
+        if str(item.path).startswith(here):
             item.add_marker(pytest.mark.live)
 
 

@@ -29,6 +29,7 @@ def test_nobody_is_stuck_and_nothing_sealed_is_heard(tmp_path: Path) -> None:
     assert found["deals_in_debrief"]
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_a_study_of_a_case_is_whole(tmp_path: Path) -> None:
     with Site(tmp_path) as site:

@@ -20,7 +20,7 @@ from tests.support.servers import Site
 from tests.support.services import Postgres, missing
 from tests.support.warm import run
 
-DATABASES = ("sqlite", "postgresql")
+DATABASES = ("sqlite", pytest.param("postgresql", marks=pytest.mark.soak))
 
 
 @contextmanager

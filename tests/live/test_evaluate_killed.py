@@ -65,6 +65,7 @@ def killed_after(site: Site, folder: Path, more: int, *arguments: str) -> int:
     return lines(folder)
 
 
+@pytest.mark.soak
 def test_killing_it_twice_in_the_middle_changes_no_byte(site: Site, straight: Path) -> None:
     folder = site.data_dir / "killed"
     first = killed_after(site, folder, 20, *PLAYED, f"--out={folder}", "--workers=2")

@@ -86,6 +86,7 @@ def test_three_machines_write_what_one_writes(
     assert not list((asking.data_dir / "run").glob("*.part"))
 
 
+@pytest.mark.soak
 def test_a_machine_that_dies_in_the_middle_changes_nothing(
     machines: Machines, straight: dict[str, bytes]
 ) -> None:
@@ -117,6 +118,7 @@ def test_whoever_asks_may_die_too_and_goes_on(
     assert files(folder) == straight
 
 
+@pytest.mark.soak
 def test_a_machine_with_other_code_leaves_the_games_alone(
     machines: Machines, straight: dict[str, bytes]
 ) -> None:
@@ -149,6 +151,7 @@ def left(site: Site) -> dict[str, bytes]:
     return {name: (model.parent / name).read_bytes() for name in KEPT}
 
 
+@pytest.mark.soak
 def test_a_league_outlives_a_machine_and_whoever_asked_and_leaves_the_same_network(
     machines: Machines, alone: dict[str, bytes]
 ) -> None:

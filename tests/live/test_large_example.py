@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import warm
 from tests.support.commands import ROOT, inherited
 from tests.support.servers import Site
 from tests.support.tiny_llama import CERTAIN, make_tiny_llama, teach_tools
@@ -15,12 +16,31 @@ from tests.support.tiny_llama import CERTAIN, make_tiny_llama, teach_tools
 HERE = {"PYTHONPATH": str(ROOT)}
 """The library of this checkout, whatever was installed before."""
 
+ALONE = {**inherited(), **HERE, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+"""So small a model is quickest with one thread, on a busy machine by far."""
+
 SEED = 7
 LOW, FAIR = "10", "53"
 """Bids in game 7: the seller asks 57.48 and takes the second one, in either of the two rounds."""
 
 CALL = ("<tool_call>\n", '{"name": "offer", "arguments": {"price": ')
 PIECES = (*CALL, LOW, "}}\n</tool_call>", FAIR)
+
+
+def command(*asked: object) -> list[str]:
+    return [sys.executable, "examples/large.py", *map(str, asked), "--cpu"]
+
+
+def large(*asked: object) -> subprocess.CompletedProcess[str]:
+    """Run it in a process that has the libraries of training already."""
+    return warm.run(command(*asked), env=ALONE, knows=warm.TRAINING)
+
+
+def cold(*asked: object) -> subprocess.CompletedProcess[str]:
+    """Run it as whoever downloads it does."""
+    return subprocess.run(
+        command(*asked), cwd=ROOT, env=ALONE, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.fixture
@@ -65,18 +85,9 @@ def test_it_learns_which_of_two_bids_closes(site: Site, undecided: Path, tmp_pat
         "tokens": 400,
         "seed": SEED,
     }
-    command = [sys.executable, "examples/large.py", "grpo", "--cpu"]
-    command += [f"--{name}={value}" for name, value in options.items()]
-    command += [f"--url={site.ws_url}/env/bazaar/ws", f"--model={undecided}", f"--out={out}"]
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        # So small a model is quickest with one thread, on a busy machine by far.
-        env={**inherited(), **HERE, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    told = [f"--{name}={value}" for name, value in options.items()]
+    told += [f"--url={site.ws_url}/env/bazaar/ws", f"--model={undecided}", f"--out={out}"]
+    done = large("grpo", *told)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"^4 steps, mean reward -?\d\.\d{3} -> -?\d\.\d{3}$", done.stdout, re.M)
     assert preference(undecided) == 0.0
@@ -89,12 +100,6 @@ def small(tmp_path: Path) -> Path:
     folder = make_tiny_llama(tmp_path / "small", end="<|im_end|>", eos="<|im_end|>")
     teach_tools(folder)
     return folder
-
-
-def large(*asked: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "examples/large.py", *map(str, asked), "--cpu"]
-    kept = {**inherited(), **HERE, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
-    return subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True, check=False)
 
 
 def test_it_imitates_prefers_and_goes_on_where_it_stopped(small: Path, tmp_path: Path) -> None:
@@ -121,7 +126,7 @@ def test_it_imitates_prefers_and_goes_on_where_it_stopped(small: Path, tmp_path:
     ],
 )
 def test_what_cannot_be_is_said_before_anything_is_loaded(asked: list[str], told: str) -> None:
-    done = large("grpo", "--model", "nobody/nothing", *asked)
+    done = cold("grpo", "--model", "nobody/nothing", *asked)
     assert (done.returncode, "Traceback" in done.stderr) == (2, False)
     assert told in done.stderr
 
@@ -134,7 +139,7 @@ def test_a_model_that_is_not_there_is_told_in_a_sentence() -> None:
 
 @pytest.mark.skipif(find_spec("vllm") is not None, reason="here is vLLM")
 def test_without_vllm_it_is_said_what_to_install() -> None:
-    done = large("grpo", "--model", "nobody/nothing", "--vllm")
+    done = cold("grpo", "--model", "nobody/nothing", "--vllm")
     assert (done.returncode, "pip install 'trl[vllm]'" in done.stderr) == (2, True)
 
 

@@ -142,7 +142,7 @@ def a_site(folder: Path, kind: str) -> Iterator[Site]:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("kind", ["text", "json"])
+@pytest.mark.parametrize("kind", [pytest.param("text", marks=pytest.mark.soak), "json"])
 def test_no_line_has_an_id_a_key_or_a_word_of_anybody(tmp_path: Path, kind: str) -> None:
     heard = Overheard()
     with a_site(tmp_path, kind) as site:

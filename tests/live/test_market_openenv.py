@@ -21,7 +21,7 @@ from bazaarbatna.market.planner import play_scored
 from bazaarbatna.market.policies.registry import make_policy
 from negotiation.hanging_up import CLOSE_FULL
 from tests.support.market_secrets import market_leaks
-from tests.support.openenv_clients import TypedClient
+from tests.support.openenv_clients import TypedClient, take_a_place, take_places
 from tests.support.servers import Site
 
 TASKS = ("single_trade", "market_round", "coalition_market")
@@ -146,7 +146,7 @@ async def test_mallory_cannot_hang_up_on_herself_with_a_wrong_frame(site: Site) 
 
 async def test_a_flood_of_sessions_is_told_so_and_ends_when_they_leave(site: Site) -> None:
     url = f"{site.ws_url}{PREFIX}/ws"
-    flood = await asyncio.gather(*(connect(url, proxy=None) for _ in range(64)))
+    flood = await take_places(url, 64)
     try:
         async with connect(url, proxy=None) as late:
             told = json.loads(await late.recv())["data"]
@@ -158,8 +158,7 @@ async def test_a_flood_of_sessions_is_told_so_and_ends_when_they_leave(site: Sit
             assert not (await bazaar.reset(seed=1)).done
     finally:
         await asyncio.gather(*(one.close() for one in flood))
-    async with connect(url, proxy=None) as again:
-        assert json.loads(await asked(again, {"type": "reset"}))["type"] == "observation"
+    await (await take_a_place(url)).close()
 
 
 def test_the_packages_validator_passes(site: Site) -> None:

@@ -7,12 +7,15 @@ import pytest
 
 from bazaarbatna.market.events import TurnTaken
 from tests.live.test_market import WAIT, acts, as_stored, at, hear_out, starts
-from tests.support.pairs import STORES, Pair, two_processes
+from tests.support.pairs import Pair, two_processes
 from tests.support.people import Visitor
 from tests.support.waiting import in_time
 
 
-@pytest.fixture(scope="module", params=STORES)
+@pytest.fixture(
+    scope="module",
+    params=["sqlite", pytest.param("services", marks=[pytest.mark.services, pytest.mark.soak])],
+)
 def served(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Pair]:

@@ -22,7 +22,7 @@ from bazaarbatna.envs.openenv.market import PREFIX as MARKET_PREFIX
 from negotiation.hanging_up import CLOSE_FULL
 from tests.support import warm
 from tests.support.commands import ROOT
-from tests.support.openenv_clients import TypedClient
+from tests.support.openenv_clients import TypedClient, take_a_place, take_places
 from tests.support.players import SteadyBuyer
 from tests.support.secrets import leaks
 from tests.support.servers import Site
@@ -160,7 +160,7 @@ async def test_a_page_of_another_site_may_not_open_the_socket(site: Site) -> Non
 
 async def test_a_flood_of_sessions_is_told_so_and_ends_when_they_leave(site: Site) -> None:
     url = site.ws_url + PREFIX + "/ws"
-    flood = await asyncio.gather(*(connect(url, proxy=None) for _ in range(64)))
+    flood = await take_places(url, 64)
     try:
         async with connect(url, proxy=None) as late:
             told = json.loads(await late.recv())["data"]
@@ -181,8 +181,7 @@ async def test_a_flood_of_sessions_is_told_so_and_ends_when_they_leave(site: Sit
             env.reset()
     finally:
         await asyncio.gather(*(one.close() for one in flood))
-    async with connect(url, proxy=None) as again:
-        assert json.loads(await asked(again, {"type": "reset"}))["type"] == "observation"
+    await (await take_a_place(url)).close()
 
 
 def test_it_passes_at_the_bare_host_too_as_a_container_is_asked(site: Site) -> None:

@@ -27,7 +27,13 @@ PEOPLE = 12
 PAGES = ("/sell/", "/replays/", "/leaderboard/", "/api/listings/", "/status/", "/rooms/")
 
 
-@pytest.fixture(params=["one process, jobs in a folder", "two processes, Redis"])
+WAYS = (
+    "one process, jobs in a folder",
+    pytest.param("two processes, Redis", marks=pytest.mark.soak),
+)
+
+
+@pytest.fixture(params=WAYS)
 def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Served, Postgres]]:
     """A site, and its server, which is a real one that can be restarted."""
     with Postgres(durable=True) as postgres, Redis() as redis:

@@ -38,6 +38,7 @@ NEVER = (
 )  # fmt: skip
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_a_study_with_a_killed_site_and_worker_is_whole(tmp_path: Path) -> None:
     habits = Habits(think_s=0.5, reload=0.2, two_tabs=0.3, vanish=0.25)

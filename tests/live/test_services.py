@@ -233,6 +233,7 @@ async def test_a_database_that_was_restarted_is_found_again(
     assert [frame for frame in line.frames if frame["type"] == "error"] == []
 
 
+@pytest.mark.soak
 def test_the_one_writer_keeps_its_promises_on_postgresql(
     postgres: Postgres, tmp_path: Path
 ) -> None:

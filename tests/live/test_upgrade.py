@@ -83,7 +83,9 @@ def old_code(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)]
+)
 def before(
     request: pytest.FixtureRequest, old_code: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:

@@ -104,7 +104,7 @@ def test_nor_does_one_at_a_site_where_nothing_happened_yet(
         assert made_since(before) <= COUNTS
 
 
-@pytest.mark.parametrize("who", ["asha", "meera"])
+@pytest.mark.parametrize("who", ["asha", pytest.param("meera", marks=pytest.mark.soak)])
 def test_who_has_a_session_makes_rows_only_where_there_is_a_reason(
     who: str, whole_world: World
 ) -> None:

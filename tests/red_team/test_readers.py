@@ -5,6 +5,7 @@ from unittest import mock
 import pytest
 
 from negotiation.models import EventRow, Game
+from tests.support.oracle import readers
 from tests.support.oracle.asking import names_in, patterns
 from tests.support.oracle.readers import (
     MATRIX,
@@ -45,7 +46,8 @@ def test_no_address_tells_anybody_what_is_anothers() -> None:
 
 def test_what_an_address_tells_is_found() -> None:
     # A shared replay is everybody's: said to be nobody's, it stands in lists.
-    with a_world(), mock.patch.dict(SHOWN, {"shared": frozenset()}):
+    hidden, alone = {"shared": frozenset[str]()}, ("nobody",)
+    with a_world(), mock.patch.dict(SHOWN, hidden), mock.patch.object(readers, "READERS", alone):
         _, faults = telling_faults(*belongings())
     assert any(fault.startswith("nobody /replays/: ") for fault in faults)
     assert {fault.rpartition(": ")[2] for fault in faults} == {"shared"}

@@ -37,6 +37,7 @@ def test_the_worst_that_was_found_is_read_within_its_bound(reader: Reader) -> No
     assert cost_of(reader.read, made(reader.worst, reader.most)) < GENEROUS
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("reader", [one for one in READERS if one.most <= 4_000], ids=named)
 def test_a_search_of_a_moment_finds_nothing_dearer(reader: Reader) -> None:
     luck = random.Random(reader.name)

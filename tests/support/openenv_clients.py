@@ -1,11 +1,16 @@
 """What a user of the openenv package writes to have types."""
 
+import asyncio
+import json
 from typing import Any
 
 from openenv.core import EnvClient
 from openenv.core.client_types import StepResult
 from openenv.core.env_server import Observation, State
 from pydantic import ConfigDict
+from websockets.asyncio.client import ClientConnection, connect
+
+from tests.support.waiting import WITHIN_S
 
 
 class Seen(Observation):
@@ -28,3 +33,19 @@ class TypedClient(EnvClient[Any, Seen, State]):
 
     def _parse_state(self, payload: dict[str, Any]) -> State:
         return State(**payload)
+
+
+async def take_a_place(url: str) -> ClientConnection:
+    """Connect until a session begins: who has just left may still be counted for a moment."""
+    async with asyncio.timeout(WITHIN_S):
+        while True:
+            line = await connect(url, proxy=None)
+            await line.send(json.dumps({"type": "reset"}))
+            if json.loads(await line.recv())["type"] == "observation":
+                return line
+            await line.close()
+
+
+async def take_places(url: str, places: int) -> list[ClientConnection]:
+    """Begin as many sessions at once."""
+    return await asyncio.gather(*(take_a_place(url) for _ in range(places)))

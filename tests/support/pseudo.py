@@ -1,5 +1,6 @@
 """A language in which every marked text is Devanagari: what is still Latin was not marked."""
 
+import functools
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,10 +41,14 @@ VOID = frozenset(
 )
 
 
+_marked = functools.cache(wanted)
+"""Every marked text, read from the sources once in a process."""
+
+
 @contextmanager
 def pseudo_hindi(folder: Path) -> Iterator[None]:
     """Let Hindi be a letter for every text, with the text's placeholders."""
-    catalog = wanted()
+    catalog = _marked()
     for message in catalog:
         if message.id:
             said = message.id if isinstance(message.id, tuple) else (message.id,)

@@ -3,7 +3,6 @@
 Where one is not installed its tests are skipped, and say so; in CI they fail.
 """
 
-import atexit
 import functools
 import os
 import pwd
@@ -22,6 +21,7 @@ import pytest
 import redis
 
 from tests.support.commands import inherited, manage
+from tests.support.new_databases import once
 from tests.support.servers import free_port
 
 READY_WITHIN_S = 30
@@ -141,7 +141,7 @@ class Redis(Service):
 class Postgres(Service):
     """A PostgreSQL server; run as the user postgres when the tests run as root.
 
-    Its database has been migrated, once in a process; each server begins with a copy. A ``durable``
+    Its database has been migrated, once in a run; each server begins with a copy. A ``durable``
     one waits for the disk at every commit, as a real one does.
     """
 
@@ -182,15 +182,14 @@ class Postgres(Service):
             self.process = None
 
     def _fill(self, programs: Path, data: Path) -> None:
+        shutil.copytree(once("postgresql", _migrate) / "data", data)
         self._give_folder()
-        self._run(
-            "cp", "--recursive", "--preserve=mode", str(_migrated().folder / "data"), str(data)
-        )
 
     def _give_folder(self) -> None:
         if os.geteuid() == 0:
             user = pwd.getpwnam("postgres")
-            os.chown(self.folder, user.pw_uid, user.pw_gid)
+            for path in (self.folder, *self.folder.rglob("*")):
+                os.chown(path, user.pw_uid, user.pw_gid)
 
     def _as_other_user(self) -> list[str]:
         if os.geteuid() != 0:
@@ -215,14 +214,9 @@ class _Migrated(Postgres):
         )
 
 
-@functools.cache
-def _migrated() -> Postgres:
-    """Make it; the folder goes with the process."""
-    made = _Migrated()
-    atexit.register(shutil.rmtree, made.folder, ignore_errors=True)
-    made.start()
-    with tempfile.TemporaryDirectory() as folder:
-        told = {"BAZAAR_DATA_DIR": folder, "DATABASE_URL": made.url}
+def _migrate(folder: Path) -> None:
+    with _Migrated() as made, tempfile.TemporaryDirectory() as data_dir:
+        told = {"BAZAAR_DATA_DIR": data_dir, "DATABASE_URL": made.url}
         manage({**inherited(), **told}, "migrate", "--verbosity", "0")
-    made.stop()
-    return made
+        made.stop()
+        shutil.copytree(made.folder / "data", folder / "data")

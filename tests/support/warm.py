@@ -37,7 +37,7 @@ class Warm(subprocess.Popen[Any]):
     """A process for ``[sys.executable, ...]``, where ``-m``, ``-c`` or a script follows."""
 
     def __init__(self, *given: Any, knows: str = SITE, **options: Any) -> None:
-        self._nursery = next(_nurseries(knows))
+        self._nursery = _nursery(knows, next(_turns(knows)))
         super().__init__(*given, **options)
 
     def _execute_child(self, args: list[str], *told: Any) -> None:
@@ -109,8 +109,13 @@ class Nursery:
 
 
 @functools.cache
-def _nurseries(knows: str) -> "itertools.cycle[Nursery]":
-    nurseries = [Nursery(knows) for _ in range(2 if knows == SITE else 1)]
-    for nursery in nurseries:
-        atexit.register(nursery.close)
-    return itertools.cycle(nurseries)
+def _turns(knows: str) -> "itertools.cycle[int]":
+    return itertools.cycle(range(2 if knows == SITE else 1))
+
+
+@functools.cache
+def _nursery(knows: str, number: int) -> Nursery:
+    """Make it when its turn comes: a benchmark of one site needs no second."""
+    nursery = Nursery(knows)
+    atexit.register(nursery.close)
+    return nursery

@@ -63,10 +63,10 @@ def _repeated(piece: str, length: int) -> str:
     return "".join(parts)
 
 
-def cost_of(read: Read, text: str) -> float:
-    """Return the seconds of a processor that reading a text takes, at best of two."""
+def cost_of(read: Read, text: str, times: int = 2) -> float:
+    """Return the seconds of a processor that reading a text takes, at best of so many times."""
     took = []
-    for _ in range(2):
+    for _ in range(times):
         began = time.thread_time()
         read(text)
         took.append(time.thread_time() - began)
@@ -82,7 +82,8 @@ def search(
     pool: list[tuple[float, Recipe]] = []
 
     def weigh(recipe: Recipe) -> None:
-        pool.append((cost_of(read, made(recipe, small)), recipe))
+        # To be compared with its like, once will do; what is found is weighed with more care.
+        pool.append((cost_of(read, made(recipe, small), times=1), recipe))
         pool.sort(key=lambda one: -one[0])
         del pool[KEPT:]
 

@@ -136,7 +136,10 @@ def _edges(span: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
     return (span[0], 1), (span[1], -1)
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql", "redis"])
+HOUSES = ("sqlite", *(pytest.param(one, marks=pytest.mark.soak) for one in ("postgresql", "redis")))
+
+
+@pytest.fixture(scope="module", params=HOUSES)
 def house(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:

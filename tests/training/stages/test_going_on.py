@@ -96,10 +96,14 @@ def gentle_dpo(rounds: int) -> StageConfig:
 
 @pytest.mark.parametrize(
     ("rounds", "line"),
-    [(1, "dpo 4/"), (1, "dpo 26/"), (2, "dpo 25/"), (2, "dpo 40/"), (2, "dpo {end}/")],
-    ids=["in its games", "in its steps", "in the first steps of two rounds",
-         "in the second games", "in the last step"],
-)  # fmt: skip
+    [
+        pytest.param(1, "dpo 4/", id="in its games", marks=pytest.mark.soak),
+        pytest.param(1, "dpo 26/", id="in its steps", marks=pytest.mark.soak),
+        pytest.param(2, "dpo 25/", id="in the first steps of two rounds", marks=pytest.mark.soak),
+        pytest.param(2, "dpo 40/", id="in the second games"),
+        pytest.param(2, "dpo {end}/", id="in the last step", marks=pytest.mark.soak),
+    ],
+)
 def test_dpo_ends_as_if_nobody_had_stopped_it(
     haggler: Path, undisturbed: Callable[[int], Left], rounds: int, line: str
 ) -> None:
@@ -112,6 +116,7 @@ def test_dpo_ends_as_if_nobody_had_stopped_it(
     assert_same_end(straight, resumed)
 
 
+@pytest.mark.soak
 def test_no_round_of_dpo_is_trained_on_top_of_itself(
     haggler: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,7 +87,13 @@ def test_the_command_makes_a_network_that_plays_whole_games() -> None:
     assert len(game.logs) == 1
 
 
-@pytest.mark.parametrize("line", ["league 3/", "league 6/"], ids=["before a round", "in a round"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("league 3/", id="before a round", marks=pytest.mark.soak),
+        pytest.param("league 6/", id="in a round"),
+    ],
+)
 def test_a_league_that_was_killed_ends_as_if_nobody_had_stopped_it(
     straight: Left, line: str
 ) -> None:
