@@ -60,20 +60,22 @@ def is_bare_price(text: str) -> bool:
     return _BARE.fullmatch(text) is not None
 
 
-_PAID_NOW = re.compile(
-    "|".join(read_patterns(Path(__file__).with_name("paid.toml"))["now"]), re.IGNORECASE
-)
+_PAID = read_patterns(Path(__file__).with_name("paid.toml"))
+_PAID_NOW, _FIRST = (re.compile("|".join(_PAID[name]), re.IGNORECASE) for name in ("now", "first"))
+_NUMBER = re.compile(r"\d[\d,.]*")
 
 
 def is_meant_price(text: str) -> bool:
-    """Whether a line holds a number and nothing besides but how it is paid.
+    """Whether a line holds a number and how it is paid, or one number that stands first in it.
 
-    >>> is_meant_price("1500 cash abhi"), is_meant_price("1200 dunga, cash abhi")
+    >>> is_meant_price("1500 cash abhi"), is_meant_price("2300. My dog died last week")
     (True, True)
-    >>> is_meant_price("1500 final"), is_meant_price("1500 cash for both?")
-    (False, False)
+    >>> is_meant_price("1500 or 1400"), is_meant_price("500 off"), is_meant_price("1500 cash ya 2")
+    (False, False, False)
     """
-    return is_bare_price(text) or _PAID_NOW.fullmatch(text) is not None
+    if is_bare_price(text) or _PAID_NOW.fullmatch(text):
+        return True
+    return _FIRST.match(text) is not None and len(_NUMBER.findall(text)) == 1
 
 
 def confirmed(text: str, asked: tuple[Paise, ...], currency: str) -> Paise | None:

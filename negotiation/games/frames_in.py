@@ -54,6 +54,10 @@ class PingFrame(InFrame, frozen=True, tag="ping"):
     here: bool = False
 
 
+class WritesFrame(InFrame, frozen=True, tag="writes"):
+    """A line is being written."""
+
+
 Read = TypeVar("Read")
 
 

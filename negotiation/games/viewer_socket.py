@@ -17,7 +17,7 @@ from negotiation.games.frame_socket import (
     encoded,
     through_a_restart,
 )
-from negotiation.games.frames_in import PingFrame, SyncFrame
+from negotiation.games.frames_in import PingFrame, SyncFrame, WritesFrame
 from negotiation.games.live import AnyLive, Asked
 from negotiation.games.viewer_hub import Hub, Hubs
 from negotiation.games.visitors import language_of
@@ -118,7 +118,9 @@ class ViewerSocket(FrameSocket):
                 except TwoPrices as wrong:
                     self.asked = Asked(wrong.candidates, self.seq)
                     raise
-                self.asked = Asked()
+                # Who begins to write "yes" has not said it yet.
+                if not isinstance(frame, WritesFrame):
+                    self.asked = Asked()
 
     async def dispatch(self, message: Any) -> None:
         """Hand a message to its method, here or in what the game's kind adds."""

@@ -84,6 +84,7 @@ async def test_what_a_person_has_heard_stays_and_yes_is_asked_which(
         await sells.send("sync", after=0)
         await buys.send("sync", after=0)
         for said in ("90000000 ya 80000000?", "haan"):
+            await buys.send("writes")
             await buys.send("say", text=said)
             assert len((await buys.hear_error("two-prices"))["candidates"]) == 2
         await buys.send("say", text="90000000 dunga bhai")

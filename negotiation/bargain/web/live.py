@@ -33,7 +33,7 @@ from negotiation.errors import ReadOnly, UnknownGame
 from negotiation.games import notify
 from negotiation.games.event_log import game_row
 from negotiation.games.frame_socket import numbered
-from negotiation.games.frames_in import InFrame, PingFrame, SyncFrame, Written
+from negotiation.games.frames_in import PingFrame, SyncFrame, WritesFrame, Written
 from negotiation.games.live import Batch, Connection, Key, Live, Want
 from negotiation.games.notify import ask_layer
 from negotiation.games.visitors import visitor_of
@@ -115,10 +115,6 @@ class WalkFrame(Written, frozen=True, tag="walk"):
 
 class WithdrawFrame(Written, frozen=True, tag="withdraw"):
     """Take the own last price back, which was misheard."""
-
-
-class WritesFrame(InFrame, frozen=True, tag="writes"):
-    """A line is being written."""
 
 
 class SaleLive(Live[Scene]):
