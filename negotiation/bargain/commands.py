@@ -60,22 +60,20 @@ def is_bare_price(text: str) -> bool:
     return _BARE.fullmatch(text) is not None
 
 
-_PAID = read_patterns(Path(__file__).with_name("paid.toml"))
-_PAID_NOW, _FIRST = (re.compile("|".join(_PAID[name]), re.IGNORECASE) for name in ("now", "first"))
-_NUMBER = re.compile(r"\d[\d,.]*")
+_PAID_NOW = re.compile(
+    "|".join(read_patterns(Path(__file__).with_name("paid.toml"))["now"]), re.IGNORECASE
+)
 
 
 def is_meant_price(text: str) -> bool:
-    """Whether a line holds a number and how it is paid, or one number that stands first in it.
+    """Whether a line holds a number and nothing besides but how it is paid.
 
-    >>> is_meant_price("1500 cash abhi"), is_meant_price("2300. My dog died last week")
+    >>> is_meant_price("1500 cash abhi"), is_meant_price("1200 dunga, cash abhi")
     (True, True)
-    >>> is_meant_price("1500 or 1400"), is_meant_price("500 off"), is_meant_price("1500 cash ya 2")
-    (False, False, False)
+    >>> is_meant_price("1500 final"), is_meant_price("1500 cash for both?")
+    (False, False)
     """
-    if is_bare_price(text) or _PAID_NOW.fullmatch(text):
-        return True
-    return _FIRST.match(text) is not None and len(_NUMBER.findall(text)) == 1
+    return is_bare_price(text) or _PAID_NOW.fullmatch(text) is not None
 
 
 def confirmed(text: str, asked: tuple[Paise, ...], currency: str) -> Paise | None:
@@ -140,11 +138,13 @@ MAX_SAID = 8
 class Say(msgspec.Struct, frozen=True):
     """Free text; a price or an acceptance may stand in it.
 
-    ``asked`` are the prices in paise that the person was asked about just before: "haan" takes one.
+    ``asked`` are the prices in paise that the person was asked about just before: "haan" takes one,
+    and says the line that was asked about, ``meant``.
     """
 
     text: str
     asked: tuple[Paise, ...] = ()
+    meant: str = ""
 
 
 class Withdraw(msgspec.Struct, frozen=True):
@@ -183,7 +183,8 @@ class Answer(msgspec.Struct, frozen=True):
 def _or_confirmed(command: Say, context: SaleContext) -> Say | Offer:
     price = confirmed(command.text, command.asked, context.currency)
     # A bare "yes" would be heard, and answered, as a yes to the other side's price.
-    return command if price is None else Offer(price, f"{command.text}, {to_rupees(price):g}")
+    words = command.meant or f"{command.text}, {to_rupees(price or 0):g}"
+    return command if price is None else Offer(price, words)
 
 
 def carry_out(

@@ -57,10 +57,14 @@ class Standing(Protocol):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a viewer was asked back last, when it had been sent event ``seq``: prices in paise."""
+    """What a viewer was asked back last, when it had been sent event ``seq``: prices in paise.
+
+    ``words``: the line that was asked about.
+    """
 
     prices: tuple[Paise, ...] = ()
     seq: int = 0
+    words: str = ""
 
 
 class Connection(Protocol):

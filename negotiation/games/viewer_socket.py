@@ -116,7 +116,9 @@ class ViewerSocket(FrameSocket):
                 try:
                     await getattr(self.live, f"on_{frame.__struct_config__.tag}")(self, frame)
                 except TwoPrices as wrong:
-                    self.asked = Asked(wrong.candidates, self.seq)
+                    is_again = wrong.candidates == self.asked.prices
+                    words = self.asked.words if is_again else getattr(frame, "words", "")
+                    self.asked = Asked(wrong.candidates, self.seq, words)
                     raise
                 # Who begins to write "yes" has not said it yet.
                 if not isinstance(frame, WritesFrame):

@@ -245,7 +245,7 @@ class SaleLive(Live[Scene]):
 
     async def on_say(self, viewer: Connection, frame: SayFrame) -> None:
         """Take words."""
-        await self._play(viewer, Say(frame.words, viewer.asked.prices), frame)
+        await self._play(viewer, Say(frame.words, viewer.asked.prices, viewer.asked.words), frame)
 
     async def on_offer(self, viewer: Connection, frame: OfferFrame) -> None:
         """Take a price."""

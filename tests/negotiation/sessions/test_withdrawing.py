@@ -319,6 +319,15 @@ def test_yes_confirms_the_one_price_that_was_asked_back(said: str) -> None:
     assert (state.standing_ask, state.turns[-1].text) == (rupees(1900), f"{said}, 1900")
 
 
+def test_yes_says_the_line_that_was_asked_about() -> None:
+    line = "1900 rakhiye, par charger nahi milega"
+    playing = Playing(a_scenario())
+    playing.move("buyer", Offer(rupees(1200)))
+    said = Say("haan", (rupees(1900),), line)
+    state = carry_out(playing.state, len(playing.events), said).state
+    assert (state.standing_ask, state.turns[-1].text) == (rupees(1900), line)
+
+
 def spoken(side: Side, text: str, asks: tuple[int, ...], bids: tuple[int, ...]) -> Answer:
     """Play prices by turns, the first ask is the anchor, and let a side speak."""
     playing = Playing(a_scenario())
