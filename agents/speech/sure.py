@@ -1,0 +1,78 @@
+"""What is told or asked in words that leave no doubt, which is answered before anything else."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from agents.speech.answers import LOSS, about, grief_of
+from agents.speech.bank import Exchange, is_said, look
+from agents.speech.kind_tables import Statement, answers, cut, statements
+from agents.speech.kinds import is_grave, kind_of
+from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words
+from agents.speech.together import Together, sentences
+from agents.text.languages import Register
+from bazaarbatna.lazily import kept, lazily
+from bazaarbatna.word_tables import read_table
+from negotiation.plans import Plan
+
+SURE = Path(__file__).with_name("sure.toml")
+STEPS, TAKEN_BACK = "small_steps", "took_back"
+NEEDS, MEMORY = "reason:hardship", "remembered"
+LONGEST = 24
+"""In a sentence of more words than these some words always stand together by chance."""
+
+
+@lazily
+def _sure() -> dict[str, Statement]:
+    return read_table(SURE, dict[str, Statement])
+
+
+@lazily
+def _book() -> Together[str]:
+    return Together({name: kind.says for name, kind in _sure().items()}, answers().words)
+
+
+@kept(4096)
+def sure_of(text: str) -> str:
+    """Name what a line surely tells or asks; "" for nothing.
+
+    >>> sure_of("don't you ever get tired?"), sure_of("i'm tired, 5500")
+    ('tired', '')
+    """
+    told = [
+        f"{' ?' * asks} ^{sentence}> "
+        for sentence, asks in sentences(cut(text))
+        if len(sentence.split()) <= LONGEST
+    ]
+    found = {name for name, _ in _book().of(told)}
+    return next((name for name in _sure() if name in found), "")
+
+
+def sure_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return what she says to it; of who mourns in the very line, only to what is a need."""
+    words, kinds = rivals_words(seen), _sure()
+    name, grave = sure_of(words), kind_of(words)
+    if look("corrects").search(words) and _has_doubted(seen):
+        name = TAKEN_BACK
+    elif name == STEPS and (mine := _last_step(seen)):
+        name = "longer_step" if rivals_step(seen) > mine else "shorter_step"
+    elif name == MEMORY and not grief_of(seen):
+        name = ""
+    kind = kinds.get(name)
+    if kind is None or (kind.talk_only and plan.move != "talk"):
+        return
+    if not is_grave(grave) or (grave != LOSS and kind.act == NEEDS):
+        yield from about(kind, kind.act, "", seen, plan, language, seed)
+
+
+def _last_step(seen: Seen) -> int:
+    """Return by how many paise her last bid went up; 0 for a first one, or where she sells."""
+    bids = getattr(seen, "bids", ()) if last_own(seen) is not None else ()
+    return abs(next((after - before for before, after in pairwise(bids[-2:])), 0))
+
+
+def _has_doubted(seen: Seen) -> bool:
+    """Whether her last line held the listing against what the other side had said."""
+    hers = own_words(seen)[-1:]
+    says = (one for kind in statements().claims.values() for one in kind.in_all_languages())
+    return bool(hers) and any(is_said(one, hers) for one in says)
