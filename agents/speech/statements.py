@@ -244,7 +244,7 @@ def quotable(words: str) -> tuple[str, ...]:
     ('some screws left over',)
     """
     laughed = look("joke").findall(words[:READ_AT_MOST])
-    clauses = [one.strip() for joke in laughed for one in look("clause").split(joke)]
+    clauses = [look("clause").split(joke)[-1].strip() for joke in laughed]
     there = {
         one: sum(map(rarity_of, one.split()))
         for one in clauses

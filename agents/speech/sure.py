@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from agents.speech.answers import LOSS, about, grief_of
+from agents.speech.answers import LOSS, about
 from agents.speech.bank import Exchange, is_said, look
 from agents.speech.kind_tables import Statement, answers, cut, statements
 from agents.speech.kinds import is_grave, kind_of
@@ -16,8 +16,8 @@ from bazaarbatna.word_tables import read_table
 from negotiation.plans import Plan
 
 SURE = Path(__file__).with_name("sure.toml")
-STEPS, TAKEN_BACK = "small_steps", "took_back"
-NEEDS, MEMORY = "reason:hardship", "remembered"
+STEPS, TAKEN_BACK, YES_OR_NO = "small_steps", "took_back", "yes_or_no"
+NEEDS = "reason:hardship"
 LONGEST = 24
 """In a sentence of more words than these some words always stand together by chance."""
 
@@ -33,11 +33,11 @@ def _book() -> Together[str]:
 
 
 @kept(4096)
-def sure_of(text: str) -> str:
-    """Name what a line surely tells or asks; "" for nothing.
+def sure_of(text: str) -> tuple[str, ...]:
+    """Name what a line surely tells or asks, what goes before first.
 
     >>> sure_of("don't you ever get tired?"), sure_of("i'm tired, 5500")
-    ('tired', '')
+    (('tired',), ())
     """
     told = [
         f"{' ?' * asks} ^{sentence}> "
@@ -45,24 +45,26 @@ def sure_of(text: str) -> str:
         if len(sentence.split()) <= LONGEST
     ]
     found = {name for name, _ in _book().of(told)}
-    return next((name for name in _sure() if name in found), "")
+    return tuple(name for name in _sure() if name in found)
 
 
 def sure_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
     """Return what she says to it; of who mourns in the very line, only to what is a need."""
-    words, kinds = rivals_words(seen), _sure()
-    name, grave = sure_of(words), kind_of(words)
-    if look("corrects").search(words) and _has_doubted(seen):
-        name = TAKEN_BACK
-    elif name == STEPS and (mine := _last_step(seen)):
-        name = "longer_step" if rivals_step(seen) > mine else "shorter_step"
-    elif name == MEMORY and not grief_of(seen):
-        name = ""
-    kind = kinds.get(name)
-    if kind is None or (kind.talk_only and plan.move != "talk"):
-        return
-    if not is_grave(grave) or (grave != LOSS and kind.act == NEEDS):
-        yield from about(kind, kind.act, "", seen, plan, language, seed)
+    words, grave = rivals_words(seen), kind_of(rivals_words(seen))
+    is_doubted = look("corrects").search(words) and _has_doubted(seen)
+    for found in (TAKEN_BACK,) if is_doubted else sure_of(words):
+        kind = _sure()[_by_step(seen) if found == STEPS else found]
+        is_fit = not is_grave(grave) or (grave != LOSS and kind.act == NEEDS)
+        if is_fit and not (found == YES_OR_NO and plan.move not in ("concede", "hold")):
+            yield from about(kind, kind.act, "", seen, plan, language, seed)
+
+
+def _by_step(seen: Seen) -> str:
+    """Name the answer to who calls her steps small, by whose last step was the longer."""
+    mine = _last_step(seen)
+    if not mine:
+        return STEPS
+    return "longer_step" if rivals_step(seen) > mine else "shorter_step"
 
 
 def _last_step(seen: Seen) -> int:
