@@ -10,6 +10,7 @@ from agents.speech.kind_tables import Statement, answers, cut, statements
 from agents.speech.kinds import is_grave, kind_of
 from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words
 from agents.speech.together import Together, sentences
+from agents.text.acts.acts import is_question
 from agents.text.languages import Register
 from bazaarbatna.lazily import kept, lazily
 from bazaarbatna.word_tables import read_table
@@ -18,6 +19,7 @@ from negotiation.plans import Plan
 SURE = Path(__file__).with_name("sure.toml")
 STEPS, TAKEN_BACK, YES_OR_NO = "small_steps", "took_back", "yes_or_no"
 NEEDS = "reason:hardship"
+ASIDE = frozenset({"small_talk", "flattery", "extra", "reason:sentiment", "reason:condition"})
 LONGEST = 24
 """In a sentence of more words than these some words always stand together by chance."""
 
@@ -50,11 +52,14 @@ def sure_of(text: str) -> tuple[str, ...]:
 
 def sure_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
     """Return what she says to it; of who mourns in the very line, only to what is a need."""
-    words, grave = rivals_words(seen), kind_of(rivals_words(seen))
+    words, known = rivals_words(seen), kind_of(rivals_words(seen))
+    # Who asks something that is known waits for the answer.
+    waits = "?" in words and known in answers().kinds and is_question(answers().kinds[known].act)
     is_doubted = look("corrects").search(words) and _has_doubted(seen)
     for found in (TAKEN_BACK,) if is_doubted else sure_of(words):
         kind = _sure()[_by_step(seen) if found == STEPS else found]
-        is_fit = not is_grave(grave) or (grave != LOSS and kind.act == NEEDS)
+        is_fit = not is_grave(known) or (known != LOSS and kind.act == NEEDS)
+        is_fit &= not (waits and kind.act in ASIDE)
         if is_fit and not (found == YES_OR_NO and plan.move not in ("concede", "hold")):
             yield from about(kind, kind.act, "", seen, plan, language, seed)
 
