@@ -8,10 +8,11 @@ from agents.speech.answers import LOSS, about
 from agents.speech.bank import Exchange, is_said, look
 from agents.speech.kind_tables import Statement, answers, cut, statements
 from agents.speech.kinds import is_grave, kind_of
-from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words
+from agents.speech.sides import Seen, own_words, rivals_step, rivals_words
 from agents.speech.together import Together, sentences
 from agents.text.acts.acts import is_question
 from agents.text.languages import Register
+from bazaarbatna.bargain.observe import BuyerObservation
 from bazaarbatna.lazily import kept, lazily
 from bazaarbatna.word_tables import read_table
 from negotiation.plans import Plan
@@ -74,8 +75,8 @@ def _by_step(seen: Seen) -> str:
 
 def _last_step(seen: Seen) -> int:
     """Return by how many paise her last bid went up; 0 for a first one, or where she sells."""
-    bids = getattr(seen, "bids", ()) if last_own(seen) is not None else ()
-    return abs(next((after - before for before, after in pairwise(bids[-2:])), 0))
+    bids = seen.bids if isinstance(seen, BuyerObservation) else ()
+    return next((after - before for before, after in pairwise(bids[-2:])), 0)
 
 
 def _has_doubted(seen: Seen) -> bool:

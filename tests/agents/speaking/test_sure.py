@@ -7,10 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from agents.output_guard.coherence import claims
-from agents.speech.answers import answers
 from agents.speech.bank import ASK, BID, ITEM, LAST, is_said
 from agents.speech.checks import MOST_WORDS, is_in, wording_faults
-from agents.speech.kind_tables import Statement, statements
+from agents.speech.kind_tables import Statement, answers, statements
 from agents.speech.nouns import NOUN
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
