@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import product
 from random import Random
 
-from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange, is_said
+from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange, is_said, look
 from agents.speech.facts import answers_to
 from agents.speech.kind_tables import (
     READ_AT_MOST,
@@ -34,6 +34,7 @@ from agents.speech.truths import WHAT_SHE_IS, asked, told
 from agents.speech.truths import answers as true_answers
 from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
+from bazaarbatna.bargain.observe import SellerObservation
 from negotiation.plans import Plan
 
 FACT = "<fact>"
@@ -69,6 +70,8 @@ def found_for(
         return
     if plan.move == "talk" and not truths and (not name or name in OF_LISTING):
         is_put = "?" in words or any(map(is_question, plan.speaks_to))
+        # Who wrote the listing is told of it only where they ask whether she read it.
+        is_put &= isinstance(seen, SellerObservation) or bool(look("reads").search(words))
         known = answers_to(seen.item, words, language, is_put=True) if is_put else ()
         facts = quoted_facts(seen.item, words, language) if is_put and known is None else ""
         listed = answers().kinds["listed"].of(language) if facts else ()

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, product
 from random import Random
 
@@ -38,6 +38,7 @@ from agents.speech.meant import meant, rarity_of
 from agents.speech.nouns import NOUN, VAGUE, named, noun_of, nouns_of
 from agents.speech.promises import is_warning
 from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words, rounds_left
+from agents.speech.sure import sure_for
 from agents.speech.together import PUT, either, same, sentences
 from agents.speech.truths import asked
 from agents.text.acts.acts import Act, is_question
@@ -86,6 +87,7 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)
     if asked(words) or not words or is_abuse:
         return
+    yield from sure_for(seen, plan, language, seed)
     if not is_grave(other):
         yield from _heard_first(seen, plan, language, seed, is_asked=is_asked)
         if not is_asked:
@@ -182,15 +184,19 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     if plan.move not in ("concede", "hold") or says_more or not was_played or kind_of(words):
         return
     how = "lower" if rivals_step(seen) > 0 else "same"
+    is_told = how == "lower" and is_worded(words)
     if how == "same" and plan.move == "concede":
         how = "rise"
     if plan.move == "hold" and rounds_left(seen):
         thanks = statements().prices["lower"].of(language) if how == "lower" else ("",)
         yield from standing(seen, plan, language, seed, statements().stand, thanks)
-    why = reasons(seen.item, "buyer", language)
-    if how != "same" and Random(f"{seed}:why:{rounds_left(seen)}").random() < REASONS_P:
+    why = () if grief_of(seen) else reasons(seen.item, "buyer", language)
+    if is_told or (
+        how != "same" and Random(f"{seed}:why:{rounds_left(seen)}").random() < REASONS_P
+    ):
         yield from exchanges(why, "price", seen, plan, language, seed)
-    yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
+    if not is_told:
+        yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
 
 
 LIGHTLY: Act = "small_talk"
@@ -214,17 +220,15 @@ def matter_for(
     matter = list(about(echo, LIGHTLY, "", seen, plan, language, seed)) if echo and is_fit else []
     if echo and echo.maybe >= 1:
         yield from matter
-    last = own_words(seen)[-2:] or ("",)
     shares = meant(words[:READ_AT_MOST])
     kind = max(shares, key=shares.__getitem__)
     says = statements().kinds.get(kind)
     if says and shares[kind] >= says.maybe and not (kind in LIGHT and mourns):
         thing = told_in(words)[0][1]
         yield from about(says, says.act, thing, seen, plan, language, seed)
-    is_open = not (known or is_asked or mourns or all("“" in one for one in last))
-    how = "light" if look("laughs").search(words) else "plain"
+    is_open = not (known or is_asked or mourns or any("“" in one for one in own_words(seen)))
     for clause in quotable(words) if is_open else ():
-        quoted = [one.replace(NOUN, clause) for one in statements().quote[how].of(language)]
+        quoted = [one.replace(NOUN, clause) for one in statements().quote.of(language)]
         yield from exchanges(quoted, LIGHTLY, seen, plan, language, seed)
     yield from () if is_asked else matter
 
@@ -234,12 +238,13 @@ SHORTEST_CLAUSE, LONGEST_CLAUSE, SMALL_SUM = 3, 9, 2000
 
 @lru_cache(maxsize=1024)
 def quotable(words: str) -> tuple[str, ...]:
-    """Return the clauses of a line that may be said after its writer, the rarest first.
+    """Return the clauses at which a line laughs, fit to be said after its writer, the rarest first.
 
-    >>> quotable("assembled it myself, some screws left over, you take it for 700")
-    ('some screws left over', 'assembled it myself')
+    >>> quotable("assembled it myself, some screws left over 😂 you take it for 700")
+    ('some screws left over',)
     """
-    clauses = map(str.strip, look("clause").split(words[:READ_AT_MOST]))
+    laughed = look("joke").findall(words[:READ_AT_MOST])
+    clauses = [look("clause").split(joke)[-1].strip() for joke in laughed]
     there = {
         one: sum(map(rarity_of, one.split()))
         for one in clauses
@@ -261,8 +266,10 @@ def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterato
         how = "light" if look("laughs").search(words) else "plain"
         if plan.move == "hold" and not thing and how == "plain":
             return
-        if how == "light" and not thing:
-            yield from exchanges(smiles(seen.item, language), LIGHTLY, seen, plan, language, seed)
+        if not thing:
+            there = smiles if how == "light" else partial(reasons, side="buyer")
+            said = there(seen.item, language=language)
+            yield from exchanges(said, LIGHTLY, seen, plan, language, seed)
         yield from about(table.beside[how], "small_talk", thing, seen, plan, language, seed)
 
 
@@ -275,8 +282,9 @@ def is_worded(words: str) -> bool:
     return len(look("bare").sub(" ", words).split()) >= WORDED
 
 
-RARE, RARE_AS_MISREAD, WORDED = 7.2, 6.0, 3
-"""A word of hers that sellers say more often comes back by chance; less so where they wonder."""
+RARE, RARE_AS_MISREAD, WORDED, LONGEST_BACK = 7.2, 6.0, 3, 14
+"""A word of hers that sellers say more often comes back by chance; less so where they wonder. A
+line of more words than the last number says something else."""
 
 
 def thrown_back(words: str, hers: str, item: Item) -> tuple[str, str]:
@@ -285,7 +293,7 @@ def thrown_back(words: str, hers: str, item: Item) -> tuple[str, str]:
     >>> thrown_back("courage?? for 300 bucks", "A bit of courage: 900.", Item("Lamp"))
     ('tease', 'courage')
     """
-    if not look("back").search(words):
+    if not look("back").search(words) or len(words.split()) > LONGEST_BACK:
         return "", ""
     how, least = ("misread", RARE_AS_MISREAD) if look("misread").search(words) else ("tease", RARE)
     goods = look("word").findall(f"{item.title} {item.condition}".lower())
@@ -296,7 +304,10 @@ def thrown_back(words: str, hers: str, item: Item) -> tuple[str, str]:
         if same(word) in theirs and not noun_of(f" {same(word)} ")
     }
     rarest = max(shared, key=shared.__getitem__, default="")
-    return (how, rarest) if shared.get(rarest, 0.0) >= least else ("", "")
+    # A word that is only used again is neither wondered at nor laughed at.
+    is_taken_up = how == "misread" or look("laughs").search(words)
+    is_taken_up = is_taken_up or re.search(rf"{rarest}\W{{0,3}}\?", words, re.IGNORECASE)
+    return (how, rarest) if is_taken_up and shared.get(rarest, 0.0) >= least else ("", "")
 
 
 def back_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
@@ -306,7 +317,12 @@ def back_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     if plan.move in ("concede", "hold") and rivals_step(seen) <= 0 and is_warning(hers):
         yield from exchanges(table.stays.of(language), "price", seen, plan, language, seed)
     how, word = thrown_back(words, re.sub("“[^”]*”", "", hers), seen.item)
-    if word and not (how == "tease" and grief_of(seen)):
+    was_taken = any(
+        is_said(one, own_words(seen))
+        for kind in table.back.values()
+        for one in kind.in_all_languages()
+    )
+    if word and not was_taken and not (how == "tease" and grief_of(seen)):
         says = [one.replace(NOUN, word) for one in table.back[how].of(language)]
         yield from exchanges(says, "small_talk", seen, plan, language, seed)
     thing = next(filter(None, map(noun_of, _told(words))), "")
@@ -425,7 +441,8 @@ def _of_whole(words: str, listed: str, title: str) -> Iterator[tuple[str, str]]:
     for part in re.split(r"[,.;!?।\n]", words):
         told = _told(part)
         parts = {thing for one in told for thing in nouns_of(one)} - own
-        if not parts and _is_younger(part, listed, title.lower()):
+        is_of_work = has["of_work"].search(part)
+        if not (parts or is_of_work) and _is_younger(part, listed, title.lower()):
             yield "younger", ""
         if _most("figure", part) > _most("figure", listed) > 0:
             yield "figure", ""
