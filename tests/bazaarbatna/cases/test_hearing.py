@@ -8,7 +8,7 @@ import pytest
 
 from bazaarbatna.cases import play
 from bazaarbatna.cases.case import Case, Choice, Option, in_library, other
-from bazaarbatna.cases.packages import grid_of
+from bazaarbatna.cases.packages import Floats, grid_of
 from bazaarbatna.players.hearing import hints
 from bazaarbatna.players.package_trials import drawn_case, told
 from bazaarbatna.players.packages import Habits, Trader, estimated, move_for, view_of
@@ -77,12 +77,13 @@ def test_names_of_a_case_that_nobody_foresaw_are_heard() -> None:
     options = tuple(Option(key, {"en": f"the {key} one"}, 1, 2) for key in ("red", "green"))
     issues = (
         Choice("roof_colour", {"en": "Roof (colour)"}, options),
-        Choice("garden", {"en": "Garden", "de": "Garten"}, options[:1] + options[1:]),
+        Choice("garden", {"en": "Garden", "de": "Garten"}, options),
     )
-    side = play.Case("own", text, text, text, drawn_case(1).a, drawn_case(1).b, issues)
-    assert heard(side, "Garten matters most to me") == [("most", "garden", None)]
-    assert heard(side, "I don't mind the roof colour") == [("least", "roof_colour", None)]
-    assert heard(side, "the green one is impossible") == []  # of which issue?
+    a, b = drawn_case(1).a, drawn_case(1).b
+    case = Case("own", text, text, text, a, b, issues)
+    assert heard(case, "Garten matters most to me") == [("most", "garden", None)]
+    assert heard(case, "I don't mind the roof colour") == [("least", "roof_colour", None)]
+    assert heard(case, "the green one is impossible") == []  # of which issue?
 
 
 def saying(case: Case, role: str, text: str) -> play.State:
@@ -91,8 +92,8 @@ def saying(case: Case, role: str, text: str) -> play.State:
     return play.apply(state, other(role), play.Move("say", text=text))[0]
 
 
-def distances(truth: list[np.ndarray], found: list[np.ndarray]) -> float:
-    return float(np.abs([np.ptp(one) - np.ptp(two) for one, two in zip(truth, found)]).sum())  # noqa: B905  # as many issues
+def distance(truth: list[Floats], found: list[Floats]) -> float:
+    return sum(abs(float(np.ptp(a) - np.ptp(b))) for a, b in zip(truth, found, strict=True))
 
 
 def test_true_words_bring_the_estimate_nearer_and_false_ones_take_it_away() -> None:
@@ -103,7 +104,7 @@ def test_true_words_bring_the_estimate_nearer_and_false_ones_take_it_away() -> N
         for name in off:
             words = "hello" if name == "none" else told(case, "b", is_true=name == "true")
             off[name].append(
-                distances(truth, estimated(view_of(saying(case, "a", words), "a"), Habits()))
+                distance(truth, estimated(view_of(saying(case, "a", words), "a"), Habits()))
             )
     true, false, none = (np.mean(off[name]) for name in ("true", "false", "none"))
     assert true < none - 0.05 < none < false
