@@ -28,8 +28,8 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 151_650,
-    "modules": 912,
+    "lines": 151_700,
+    "modules": 913,
     "lines of training": 27_620,
     "gettext calls in Python": 332,
 }

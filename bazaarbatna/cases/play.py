@@ -86,7 +86,8 @@ Event = Opened | Offered | Said | Spoke | Accepted | Walked | Ended
 class State(msgspec.Struct, frozen=True):
     """A position: ``standing`` is each role's last package, ``moves`` those of both so far.
 
-    With ``talks_freely`` words need no turn and take none. ``house`` names who plays for nobody.
+    With ``talks_freely`` words take no turn. ``house`` names who plays for nobody, ``said`` has all
+    words with their seats.
     """
 
     case: Case
@@ -97,6 +98,7 @@ class State(msgspec.Struct, frozen=True):
     ended: Ended | None = None
     talks_freely: bool = False
     house: str = ""
+    said: tuple[tuple[str, str], ...] = ()
 
     @property
     def left(self) -> int:
@@ -138,6 +140,9 @@ def apply(state: State, seat: str, move: Move) -> tuple[State, tuple[Event, ...]
         raise NotYourTurn(gettext_noop("It is not your turn."))
     if wrong := why_not(state, seat, move):
         raise IllegalMove(wrong)
+    if move.text.strip():
+        said = (*state.said, (seat, move.text.strip()))
+        state = msgspec.structs.replace(state, said=said)
     if is_aside:
         return state, (Spoke(seat, state.case.side(seat).name, move.text.strip()),)
     after = msgspec.structs.replace(state, turn=other(seat), moves=state.moves + 1)

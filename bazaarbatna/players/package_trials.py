@@ -9,7 +9,7 @@ from random import Random
 import msgspec
 import numpy as np
 
-from bazaarbatna.cases.case import ROLES, Case, Choice, Option, Side
+from bazaarbatna.cases.case import ROLES, Case, Choice, Option, Side, other
 from bazaarbatna.cases.packages import grid_of
 from bazaarbatna.cases.play import Ended, apply, start
 from bazaarbatna.intervals import Interval, paired_interval
@@ -159,8 +159,8 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def finished(case: Case, player: Player, opposite: Player, seat: str, seed: int) -> Ended:
-    """Play a case to its end; ``player`` sits in ``seat``."""
-    state, _ = start(case, seed)
+    """Play a case to its end; ``player`` sits in ``seat`` and hears first what the other says."""
+    state = msgspec.structs.replace(start(case, seed)[0], said=((other(seat), opposite.says),))
     dice = {"a": Random(f"{seed}/a"), "b": Random(f"{seed}/b")}
     while state.ended is None:
         mover = player if state.turn == seat else opposite
@@ -191,31 +191,41 @@ class Row(msgspec.Struct, frozen=True):
 
 
 def trial(seeds: Sequence[int]) -> list[Row]:
-    """Let ours and all yardsticks play the same games, then each with itself."""
+    """Let ours and all yardsticks play the same games, then each with itself; ours hears last."""
     cases = [(seed, case) for seed in seeds if grid_of(case := drawn_case(seed)).is_better.any()]
     ours = Trader()
-    names = [ours.name, *yardsticks(grid_of(cases[0][1]).frontier)]
-    found: dict[str, list[Result]] = {name: [] for name in names}
-    selves: dict[str, list[Result]] = {name: [] for name in names}
+    found: dict[str, list[Result]] = {}
+    selves: dict[str, list[Result]] = {}
     for seed, case in cases:
         seat = "ab"[seed % 2]
         players = {ours.name: ours, **yardsticks(grid_of(case).frontier)}
         for name, player in players.items():
-            found[name].append(played(case, player, partner(seed), seat, seed))
-            selves[name].append(played(case, player, player, seat, seed))
-    best = found[ours.name]
+            found.setdefault(name, []).append(played(case, player, partner(seed), seat, seed))
+            selves.setdefault(name, []).append(played(case, player, player, seat, seed))
+        for name, is_true in (("trader, told the truth", True), ("trader, told lies", False)):
+            speaker = partner(seed)
+            speaker.says = told(case, other(seat), is_true=is_true)
+            found.setdefault(name, []).append(played(case, ours, speaker, seat, seed))
+    best, itself = found[ours.name], selves[ours.name]
     return [
-        _row(name, found[name], selves[name], None if name == ours.name else best) for name in names
+        _row(name, games, selves.get(name, itself), None if name == ours.name else best)
+        for name, games in found.items()
     ]
+
+
+def told(case: Case, role: str, *, is_true: bool) -> str:
+    """Write what a role says of what matters most and least to it; untrue: the other way round."""
+    parts = grid_of(case).parts[role]
+    order = sorted(range(len(parts)), key=lambda at: float(np.ptp(parts[at])))
+    least, most = (case.issues[order[at]].key for at in ((0, -1) if is_true else (-1, 0)))
+    return f"{most} matters most to me. I don't mind {least}."
 
 
 def _row(
     name: str, games: Sequence[Result], selves: Sequence[Result], best: Sequence[Result] | None
 ) -> Row:
-    behind = None
-    if best is not None:
-        gaps = [one.own - two.own for one, two in zip(best, games, strict=True)]
-        behind = paired_interval(gaps)
+    gaps = [one.own - two.own for one, two in zip(best or games, games, strict=True)]
+    behind = paired_interval(gaps) if best is not None else None
     joint, itself = (
         [game.joint for game in some if game.joint is not None] for some in (games, selves)
     )

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from bazaarbatna.cases.case import Case
 from bazaarbatna.cases.packages import Floats, grid_of, part_of_range, total
 from bazaarbatna.cases.play import Move, State
+from bazaarbatna.players.hearing import Hint, hints
 
 Decision = int | Literal["accept", "walk"]
 """The index of a package to offer, or what ends the game."""
@@ -59,7 +60,7 @@ class View(msgspec.Struct, frozen=True):
 
     ``mine``: indices of own offers; ``theirs``: the other's, as places of values, -1 where open;
     ``left``: moves that are left to both, this one included; ``answered``: for each of their
-    offers how many own ones came before.
+    offers how many own ones came before; ``heard``: what the other's words say of his wishes.
     """
 
     own: Own
@@ -67,6 +68,7 @@ class View(msgspec.Struct, frozen=True):
     theirs: tuple[tuple[int, ...], ...]
     left: int
     answered: tuple[int, ...] = ()
+    heard: tuple[Hint, ...] = ()
 
     @property
     def standing(self) -> int | None:
@@ -92,6 +94,7 @@ class Player:
     """Accepts what is worth its next offer, and at the end whatever beats no deal."""
 
     name = "player"
+    says = ""  # in trials, before the first move
 
     def offer(self, view: View, dice: Random) -> int:
         """Return the package to offer."""
@@ -186,30 +189,29 @@ class FrontierWalker(Player):
 class Habits(msgspec.Struct, frozen=True):
     """How ``Trader`` concedes and learns; found by search over drawn cases (``package_trials``).
 
-    ``start`` and ``end``: the first and last target, as parts of the way from no deal to the best
-    and from no deal to the estimated Nash point; ``bend``: below 1 holds out long; ``anew``: what
-    was offered once is not offered again. ``their_outside``: what the other has without a deal, as
-    a guess. ``hair``: with one answer left, what it takes of the own offer's worth to accept.
+    ``end``: the last target, as a part of the way from no deal to the estimated Nash point;
+    ``bend``: below 1 holds out long. ``their_outside``: what the other has without a deal, as a
+    guess. ``hair``: with one answer left, what it takes of the own offer's worth to accept.
     ``gives``: how far below the target it goes at the end for what serves both better, in parts of
     the own range; ``together``: what own points weigh there beside the other's.
 
     What an offer is taken to show: ``keen``: that it is good for whoever makes it; ``refused``:
     that it is better than what was passed over for it; ``steady``: how far concessions stray from
     small steps; ``first``: how far the first one is from the best, both in parts of all points.
+    ``trusts``: how much words say of what matters; 0: nothing, for they cost nothing.
     """
 
-    start: float = 1.0
     end: float = 0.85
     bend: float = 0.47
     keen: float = 8.0
     their_outside: float = 0.3
     hair: float = 0.85
-    anew: bool = True
     gives: float = 0.1
     together: float = 0.6
     steady: float = 0.2
     refused: float = 8.0
     first: float = 0.15
+    trusts: float = 5.0
 
 
 class Trader(Player):
@@ -224,22 +226,17 @@ class Trader(Player):
         """Return the package that serves both best among those that are worth the target."""
         own, habits = view.own, self.habits
         theirs = total(estimated(view, habits))
-        gains = (
-            np.maximum(own.points - own.outside, 0),
-            np.maximum(theirs - habits.their_outside, 0),
-        )
-        fair = float(own.points[int(np.argmax(gains[0] * gains[1]))])
+        gains = np.maximum(theirs - habits.their_outside, 0)
+        fair = float(own.points[np.argmax(np.maximum(own.points - own.outside, 0) * gains)])
         end = own.outside + habits.end * (fair - own.outside)
-        start = own.outside + habits.start * (1 - own.outside)
-        target = start - (start - end) * view.passed ** (1 / habits.bend)
+        target = 1 - (1 - end) * view.passed ** (1 / habits.bend)
         least = min(target, float(own.points.max())) - habits.gives * view.passed
         fits = own.points >= max(own.outside, least) - 1e-9
         liked = np.where(fits, theirs + habits.together * own.points, -1.0)
         if view.mine:
             liked[own.takes_back(view.mine[-1])] = -1.0
             liked[view.mine[-1]] = max(liked[view.mine[-1]], 0.0)  # it stands, whatever is thought
-        if habits.anew and view.mine:
-            fresh = liked.copy()
+            fresh = liked.copy()  # what was offered once is not offered again
             fresh[list(view.mine)] = -1.0
             liked = fresh if fresh.max() > 0 else liked
         return int(np.argmax(liked))
@@ -270,9 +267,11 @@ def estimated(view: View, habits: Habits) -> list[Floats]:
     luck = np.random.RandomState(7 + len(view.theirs))
     own = view.own
     if own.particles is None:
-        own.particles = _drawn(own, np.random.RandomState(7), PARTICLES)
+        prior = np.random.RandomState(7)
+        weights = prior.dirichlet(np.ones(len(own.parts)), PARTICLES)
+        own.particles = weights, [_values(part, prior, PARTICLES) for part in own.parts]
     weights, values = own.particles[0], list(own.particles[1])
-    if view.theirs:
+    if view.theirs or view.heard:
         logs = _logs(view, habits, (weights, values))
         count = len(values)
         for step in range(STEPS):
@@ -300,6 +299,9 @@ def _logs(view: View, habits: Habits, beliefs: Beliefs) -> Floats:
     An offer is likelier the better it is for whoever makes it; a package that was passed over was
     worse for it than its next own offer; concessions are small steps down.
     """
+    logs = _logs_of_words(view, habits.trusts, beliefs)
+    if not view.theirs:
+        return logs
     weights, values = beliefs
     offers = np.array(view.theirs)
     liked = np.zeros((len(weights), len(offers)))
@@ -308,7 +310,7 @@ def _logs(view: View, habits: Habits, beliefs: Beliefs) -> Floats:
         liked += weights[:, issue, None] * known
     new = [at for at, one in enumerate(view.theirs) if one not in view.theirs[:at]]
     sure = habits.keen * 0.9 ** np.arange(len(new))
-    logs = (liked[:, new] * sure).sum(axis=1)
+    logs = logs + (liked[:, new] * sure).sum(axis=1)
     for issue, part in enumerate(values):
         weighted = weights[:, issue, None] * part
         logs -= np.log(np.exp(weighted[:, None, :] * sure[:, None]).mean(axis=2)).sum(axis=1)
@@ -324,9 +326,17 @@ def _logs(view: View, habits: Habits, beliefs: Beliefs) -> Floats:
     return np.asarray(logs - (1 - liked[:, 0]) ** 2 / (2 * habits.first**2))
 
 
-def _drawn(own: Own, luck: np.random.RandomState, count: int) -> Beliefs:
-    weights = luck.dirichlet(np.ones(len(own.parts)), count)
-    return weights, [_values(part, luck, count) for part in own.parts]
+def _logs_of_words(view: View, trusts: float, beliefs: Beliefs) -> Floats:
+    """Return how well particles explain what the other says: weakly, for words cost nothing."""
+    weights, values = beliefs
+    logs = np.zeros(len(weights))
+    for hint in view.heard:
+        if hint.sort == "never":
+            logs -= np.log1p(np.exp(trusts * (values[hint.issue][:, hint.value] - 0.3)))
+        else:
+            leans = weights * (trusts if hint.sort == "most" else -trusts)
+            logs += leans[:, hint.issue] - np.log(np.exp(leans).sum(axis=1))
+    return logs
 
 
 def _values(part: Floats, luck: np.random.RandomState, count: int) -> Floats:
@@ -334,8 +344,7 @@ def _values(part: Floats, luck: np.random.RandomState, count: int) -> Floats:
     kind = luck.rand(count, 1)
     rising = np.sort(luck.rand(count, len(part)), axis=1)
     if len(part) > 8:  # a number's points run straighter than those of a few options
-        straight = np.linspace(0, 1, len(part)) ** np.exp(0.4 * luck.randn(count, 1))
-        rising = straight
+        rising = np.linspace(0, 1, len(part)) ** np.exp(0.4 * luck.randn(count, 1))
     order = np.argsort(np.argsort(part, kind="stable"), kind="stable")
     drawn = np.where(kind < 0.8, rising[:, ::-1][:, order], rising[:, order])
     if len(part) <= 8:
@@ -361,7 +370,8 @@ def view_of(state: State, role: str) -> View:
             answered.append(len(mine))
         elif -1 not in at:
             mine.append(own.index(at))
-    return View(own, tuple(mine), tuple(theirs), state.left, tuple(answered))
+    heard = hints(case, [text for seat, text in state.said if seat != role])
+    return View(own, tuple(mine), tuple(theirs), state.left, tuple(answered), heard)
 
 
 def own_of(case: Case, role: str) -> Own:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from bazaarbatna.cases.case import Case, Choice, Number, Package
 
@@ -20,7 +21,11 @@ def read_words(case: Case, text: str) -> Package:
     found: Package = {}
     for issue in case.issues:
         if isinstance(issue, Choice):
-            named = [key for key, names in _names(issue) if any(_holds(low, one) for one in names)]
+            named = [
+                one.key
+                for one in issue.options
+                if any(_holds(low, name) for name in chain(one.label.values(), *one.words.values()))
+            ]
             if len(named) == 1:
                 found[issue.key] = named[0]
     for number, word in _numbers(low):
@@ -33,14 +38,6 @@ def read_words(case: Case, text: str) -> Package:
         if len(only := near or fits) == 1:
             found[only[0].key] = number
     return {issue.key: found[issue.key] for issue in case.issues if issue.key in found}
-
-
-def _names(issue: Choice) -> Iterator[tuple[str, list[str]]]:
-    for option in issue.options:
-        yield (
-            option.key,
-            [*option.label.values(), *(w for own in option.words.values() for w in own)],
-        )
 
 
 def _holds(low: str, name: str) -> bool:

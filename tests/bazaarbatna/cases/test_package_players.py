@@ -136,8 +136,9 @@ def test_it_learns_what_the_other_holds_on_to() -> None:
 
 def test_ours_is_ahead_of_every_yardstick_on_a_few_cases() -> None:
     rows = trial(range(500_000, 500_030))
-    ours, *others = rows
+    ours, *others, told, lied_to = rows
     assert ours.name == "trader"
+    assert (told.name, lied_to.name) == ("trader, told the truth", "trader, told lies")
     assert len(others) == 7
     assert all(ours.own > row.own for row in others), rows
     assert all(row.behind is not None for row in others)
