@@ -167,9 +167,11 @@ _DEEDS = {
 
 def describe(course: Course) -> str:
     """Return every number of the chart in words."""
+    is_closed = course.ending is not None and course.ending.is_closed
+    made = [mark for mark in course.marks[1:] if not (is_closed and mark.kind == "walk")]
     sentences = [say("the_seller_opens_at_price", price=_price(course, course.opening_ask))]
-    for number in sorted({mark.round for mark in course.marks[1:]}):
-        deeds = [_deed(course, mark) for mark in course.marks[1:] if mark.round == number]
+    for number in sorted({mark.round for mark in made}):
+        deeds = [_deed(course, mark) for mark in made if mark.round == number]
         told = {"round": number, "deeds": ", ".join(deeds)}
         sentences.append(say("round_round_deeds", **told))
     sentences.append(_ending_words(course))
@@ -188,6 +190,8 @@ def _ending_words(course: Course) -> str:
     if ending.price is not None:
         deal = say("deal_at_price", price=_price(course, ending.price))
         return f"{deal}{limits}"
+    if ending.is_closed:
+        return f"{say('no_deal_the_table_was_closed')}{limits}"
     if ending.by is not None:
         is_seller = ending.by == "seller"
         left = (
