@@ -186,21 +186,15 @@ def _ending_words(course: Course) -> str:
     ending = course.ending
     if ending is None:
         return say("no_deal_yet")
-    limits = _limits(course, ending)
     if ending.price is not None:
-        deal = say("deal_at_price", price=_price(course, ending.price))
-        return f"{deal}{limits}"
-    if ending.is_closed:
-        return f"{say('no_deal_the_table_was_closed')}{limits}"
-    if ending.by is not None:
-        is_seller = ending.by == "seller"
-        left = (
-            say("no_deal_the_seller_walked_away")
-            if is_seller
-            else say("no_deal_the_buyer_walked_away")
-        )
-        return f"{left}{limits}"
-    return f"{say('no_deal_the_rounds_ran_out')}{limits}"
+        told = say("deal_at_price", price=_price(course, ending.price))
+    elif ending.is_closed:
+        told = say("no_deal_the_table_was_closed")
+    elif ending.by is None:
+        told = say("no_deal_the_rounds_ran_out")
+    else:
+        told = say(f"no_deal_the_{ending.by}_walked_away")
+    return f"{told}{_limits(course, ending)}"
 
 
 def _limits(course: Course, ending: Ending) -> str:
