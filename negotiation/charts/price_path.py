@@ -192,8 +192,10 @@ def _ending_words(course: Course) -> str:
         told = say("no_deal_the_table_was_closed")
     elif ending.by is None:
         told = say("no_deal_the_rounds_ran_out")
+    elif ending.by == "seller":
+        told = say("no_deal_the_seller_walked_away")
     else:
-        told = say(f"no_deal_the_{ending.by}_walked_away")
+        told = say("no_deal_the_buyer_walked_away")
     return f"{told}{_limits(course, ending)}"
 
 
