@@ -28,7 +28,7 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 151_700,
+    "lines": 151_800,
     "modules": 913,
     "lines of training": 27_620,
     "gettext calls in Python": 332,

@@ -16,11 +16,11 @@ from bazaarbatna.cases.case import Case, Role, other
 from negotiation.bargain import clocks
 from negotiation.bargain.chairs import VERSION, Chairs, goes_on, is_deserted, sit_down
 from negotiation.bargain.clocks import Clocks, Why
-from negotiation.bargain.terms import PERSON, Terms
+from negotiation.bargain.terms import PERSON, Terms, terms_of
 from negotiation.cases.game import CASE, Dealt, language
 from negotiation.games.event_log import Served, until_claimed
 from negotiation.games.turn_play import append, current, open_game, opponents_move
-from negotiation.models import CLOSED, Game
+from negotiation.models import CLOSED, EventRow, Game
 
 ROLE_OF: dict[Side, Role] = {"seller": "a", "buyer": "b"}
 SIDE_OF: dict[str, Side] = {role: side for side, role in ROLE_OF.items()}
@@ -70,6 +70,18 @@ def let_house_move(game_id: str) -> None:
 def clocks_of(game: Game) -> Clocks | None:
     """Return the clocks of a live table with limits to the person who is to move."""
     return clocks.clocks_of(game, TURNS)
+
+
+def is_left_waiting(game: Game, seat: str) -> bool:
+    """Whether somebody waits for a person who is away, and is told so."""
+    running = clocks_of(game)
+    is_away = running is not None and running.is_away and running.running != SIDE_OF[seat]
+    return is_away and terms_of(game).persona_told
+
+
+def was_closed(game: Game) -> bool:
+    """Whether nobody left a table that is over: it was closed for whoever was to move."""
+    return EventRow.objects.filter(game=game.pk, kind="walked", policy_version=VERSION).exists()
 
 
 def look_after_all(games: Iterable[Game]) -> int:

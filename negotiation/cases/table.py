@@ -18,7 +18,7 @@ from negotiation.bargain.web import feelings
 from negotiation.cases.chart import cloud
 from negotiation.cases.game import CASE, language
 from negotiation.cases.grading import costliest, graded
-from negotiation.cases.seats import SIDE_OF, clocks_of
+from negotiation.cases.seats import SIDE_OF, clocks_of, is_left_waiting, was_closed
 from negotiation.models import Game
 from negotiation.words import number_in
 
@@ -118,11 +118,14 @@ def table_context(
     if state.ended is None:
         context["rows"] = _rows(state, seat, _draft(state, seat, sent, filled))
         context["waits"] = state.turn != seat
+        context["is_away"] = is_left_waiting(game, seat)
         # Of all times only that of the whole game runs opposite the house as well.
         runs_for_all = terms.clock_s and not (terms.move_s or terms.absent_s)
         context["due"] = _due(game) if terms.persona_told or runs_for_all else None
         del context["guide"], context["remarks"]  # they tell of both sides
         return context
+    if was_closed(game):
+        context["talk"][-1]["kind"] = "closed"
     if terms.feelings:
         context["feelings"] = feelings.asked_of(game, gettext("the other side"), SIDE_OF[seat])
     return {**context, **_ending(game, state, seat, _reveal(state, terms))}

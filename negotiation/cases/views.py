@@ -92,7 +92,8 @@ def table(request: HttpRequest, game_id: str) -> HttpResponse:
     seats.look_after_all([game])
     opponents_move(game.pk)  # where a crash left it waiting
     context = table_context(game, seat)
-    if request.headers.get("HX-Request") and request.GET.get("seen") == str(context["seq"]):
+    seen = f"{context['seq']}{'-away' if context.get('is_away') else ''}"
+    if request.headers.get("HX-Request") and request.GET.get("seen") == seen:
         return HttpResponse(status=204)
     if "" in CASE.people(game).values():
         context["link"] = request.build_absolute_uri(reverse("case-join", args=[chair(game)]))
@@ -143,6 +144,10 @@ def move(request: HttpRequest, game_id: str) -> HttpResponse:
         case = CASE.position_of(game).state.case
         filled = read_words(case, request.POST.get("text", ""))
         return _again(request, (game, seat), {"filled": filled, "has_read": True})
+    if request.POST.get("action") == "end":
+        if seats.is_left_waiting(game, seat):
+            seats.close(game.pk, "absent", game.last_seq)
+        return redirect("case-table", game.pk)
     try:
         spend("messages", visitor(request))
         told, seen = asked_move(game, request.POST)

@@ -33,6 +33,8 @@ class Ending(msgspec.Struct, frozen=True):
     price: float | None
     reservation: float | None = None
     budget: float | None = None
+    is_closed: bool = False
+    """The table was closed for whoever was to move: nobody walked away."""
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -72,13 +74,15 @@ def course_of(frames: Sequence[dict[str, Any]]) -> Course:
     """Read the prices, in rupees, out of the wire frames of one game, ``opened`` first."""
     opened = frames[0]["event"]
     marks = [Mark(frames[0]["seq"], "seller", "opening", 0, 0, opened["price"])]
-    ending = None
+    ending, was_closed = None, False
     for frame in frames[1:]:
         event = frame["event"]
         if event["kind"] in ("offer", "accept", "walk"):
             marks.append(_mark(frame["seq"], event, marks))
         elif event["kind"] == "ended":
-            ending = _ending(frame["seq"], event)
+            ending = _ending(frame["seq"], event, was_closed=was_closed)
+        # Its log has a walk in place of a move, served by the table itself.
+        was_closed = str(event.get("policy_version", "")).startswith("table@")
     return Course(
         title=opened["item"]["title"],
         currency=opened["item"].get("currency", "INR"),
@@ -98,7 +102,7 @@ def _mark(seq: int, event: dict[str, Any], before: list[Mark]) -> Mark:
     return Mark(seq, actor, event["kind"], number, at, price)
 
 
-def _ending(seq: int, event: dict[str, Any]) -> Ending:
+def _ending(seq: int, event: dict[str, Any], *, was_closed: bool) -> Ending:
     opened = event.get("opened", {})
     return Ending(
         seq=seq,
@@ -107,4 +111,5 @@ def _ending(seq: int, event: dict[str, Any]) -> Ending:
         price=event.get("price"),
         reservation=opened.get("reservation"),
         budget=opened.get("budget"),
+        is_closed=was_closed and event["outcome"] == "walk",
     )

@@ -167,9 +167,11 @@ _DEEDS = {
 
 def describe(course: Course) -> str:
     """Return every number of the chart in words."""
+    is_closed = course.ending is not None and course.ending.is_closed
+    made = [mark for mark in course.marks[1:] if not (is_closed and mark.kind == "walk")]
     sentences = [say("the_seller_opens_at_price", price=_price(course, course.opening_ask))]
-    for number in sorted({mark.round for mark in course.marks[1:]}):
-        deeds = [_deed(course, mark) for mark in course.marks[1:] if mark.round == number]
+    for number in sorted({mark.round for mark in made}):
+        deeds = [_deed(course, mark) for mark in made if mark.round == number]
         told = {"round": number, "deeds": ", ".join(deeds)}
         sentences.append(say("round_round_deeds", **told))
     sentences.append(_ending_words(course))
@@ -184,19 +186,17 @@ def _ending_words(course: Course) -> str:
     ending = course.ending
     if ending is None:
         return say("no_deal_yet")
-    limits = _limits(course, ending)
     if ending.price is not None:
-        deal = say("deal_at_price", price=_price(course, ending.price))
-        return f"{deal}{limits}"
-    if ending.by is not None:
-        is_seller = ending.by == "seller"
-        left = (
-            say("no_deal_the_seller_walked_away")
-            if is_seller
-            else say("no_deal_the_buyer_walked_away")
-        )
-        return f"{left}{limits}"
-    return f"{say('no_deal_the_rounds_ran_out')}{limits}"
+        told = say("deal_at_price", price=_price(course, ending.price))
+    elif ending.is_closed:
+        told = say("no_deal_the_table_was_closed")
+    elif ending.by is None:
+        told = say("no_deal_the_rounds_ran_out")
+    elif ending.by == "seller":
+        told = say("no_deal_the_seller_walked_away")
+    else:
+        told = say("no_deal_the_buyer_walked_away")
+    return f"{told}{_limits(course, ending)}"
 
 
 def _limits(course: Course, ending: Ending) -> str:

@@ -38,6 +38,7 @@ from bazaarbatna.auction.events import (
 from bazaarbatna.auction.match import ArenaState
 from bazaarbatna.auction.scenario import ArenaScenario
 from bazaarbatna.bargain.quantities import MIN_PRICE, Paise
+from negotiation.bargain import chairs
 from negotiation.bargain.continuation import NEAR, move_of
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import record_of
@@ -290,7 +291,12 @@ def _graded_sale(game: Game) -> Result:
     record = record_of(game)
     _check_length(sum(move_of(event) is not None for event in record.events))
     zone = max(record.setting.zopa, 0)
-    return result_of({"seller": zone, "buyer": zone}, _holding(game, grade(record)))
+    return result_of({"seller": zone, "buyer": zone}, _holding(game, grade(record, _closed(game))))
+
+
+def _closed(game: Game) -> frozenset[int]:
+    rows = EventRow.objects.filter(game=game.pk, kind="walk", policy_version=chairs.VERSION)
+    return frozenset(rows.values_list("seq", flat=True))
 
 
 def _graded_match(game: Game) -> Result:

@@ -7,7 +7,7 @@
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 from django.utils.translation import pgettext
@@ -201,10 +201,15 @@ class GradedMove(msgspec.Struct, frozen=True):
     over: float = 0.0
 
 
-def grade(record: Record, effort: Effort = EFFORT) -> Iterator[GradedMove]:
-    """Grade each offer, acceptance and walk of a finished game; always with the same result."""
+def grade(
+    record: Record, closed: Collection[int] = (), effort: Effort = EFFORT
+) -> Iterator[GradedMove]:
+    """Grade each offer, acceptance and walk of a finished game; always with the same result.
+
+    ``closed``: events with which the table was closed for somebody, who made no such move.
+    """
     for seq, event in enumerate(record.events, start=1):
-        if move_of(event) is not None:
+        if move_of(event) is not None and seq not in closed:
             yield settled(grade_move(Crossroads(record, seq), effort), record)
 
 

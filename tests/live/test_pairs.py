@@ -159,3 +159,23 @@ async def test_a_line_being_written_is_told_of_between_friends_and_at_no_rooms_t
         await sells.hear_event("message", "buyer")
         heard = [[frame["type"] for frame in line.frames].count("writes") for line in (sells, buys)]
         assert heard == [1, 0]
+
+
+async def test_who_gets_the_seat_back_from_the_house_is_called_by_name(
+    site: Site, asha: Visitor, ravi: Visitor, table: str
+) -> None:
+    kept = "update negotiation_game set policy = 'sauda', gone = rival, rival = '' where id = %s"
+    drawn = ["bazaar.html.v1"]
+    async with Line(asha, f"/ws/sell/{table}/", subprotocols=drawn) as sells:
+        await sells.send("sync", after=0)
+        await sells.hear_type("synced")
+        site.execute(kept, table)
+        await sells.send("ping", here=True)
+        await sells.hear_event("offer", "buyer")
+        standing = (await sells.hear_type("panels"))["panels"]["sale-standing"]
+        assert "for Ravi" in standing
+        assert ravi.http.get(f"/buy/{table}/").status_code == 200
+        standing = (await sells.hear_type("panels"))["panels"]["sale-standing"]
+        assert "Ravi" in standing
+        assert "for Ravi" not in standing
+        assert (await sells.hear_type("clock"))["running"] == "seller"

@@ -1,5 +1,6 @@
 """Two people bargain over one thing."""
 
+import html
 import re
 from datetime import timedelta
 from urllib.parse import quote
@@ -27,6 +28,7 @@ from negotiation.bargain.web.rendering import panels_html
 from negotiation.errors import NoPrice, TimeIsUp, UnknownGame
 from negotiation.games.frames_in import Written
 from negotiation.models import EventRow, Game, Listing
+from replays.grade import jobs
 from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
@@ -550,6 +552,47 @@ def test_nobody_has_to_wait_for_who_is_away(listing, client):
     assert EventRow.objects.get(game=game.pk, kind="walk").backend == "absent"
 
 
+@pytest.mark.parametrize(
+    ("why", "mine", "other"),
+    [
+        ("absent", "You were away too long", "Ravi was away too long"),
+        ("clock", "You ran out of time", "Ravi ran out of time"),
+        ("closed", "it was your turn", "it was the turn of Ravi"),
+    ],
+)
+@pytest.mark.parametrize("reveal", ["all", "own"])
+def test_the_end_says_that_nobody_walked_away(listing, why, mine, other, reveal):
+    terms = Terms(absent_s=60, clock_s=60, reveal=reveal)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    assert pairs.close(game.pk, why)
+    for key, kind, words in ((RAVI, "buy", mine), (ASHA, "sell", other)):
+        seen = sessions.owned_game(game.pk, key, kind)
+        shown = sale_page(frames(seen, sessions.side_of(seen)), seen)
+        page = html.unescape(f"{shown['panels']}{shown['transcript']}")
+        assert page.count(words) >= 3, "the talk, its end and the sheet"
+        assert "walked away" not in page
+        assert "table@1" not in page
+
+
+def test_who_walks_away_is_said_to_have_walked_away(game):
+    sessions.play(game.pk, RAVI, Walk())
+    seen = sessions.owned_game(game.pk, ASHA, "sell")
+    assert "Ravi walked away" in str(sale_page(frames(seen, "seller"), seen))
+
+
+def test_a_closed_table_is_nobodys_bad_move(listing):
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=Terms(clock_s=60))
+    sessions.play(game.pk, RAVI, Offer(Paise(120_000)))
+    sessions.play(game.pk, ASHA, Offer(Paise(190_000)))
+    assert pairs.close(game.pk, "clock")
+    jobs.run(game.pk)
+    row = jobs.wanted(Game.objects.get(pk=game.pk))
+    assert row is not None
+    result = jobs.result_of_row(row)
+    assert result is not None
+    assert [move.seq for move in result.moves] == [2, 3]
+
+
 def test_where_nobody_is_told_who_sits_opposite_nothing_tells_that_it_is_a_person(listing, client):
     client.get("/learn/")
     key = client.session.session_key
@@ -708,3 +751,20 @@ def test_a_page_offers_things_and_the_link_goes_by_every_way(listing, client):
     assert quote(link, safe="") in waiting
     assert '<svg role="img"' in waiting
     assert link not in Client().get(made["Location"]).content.decode(), "a friend needs no link"
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "is_same"),
+    [
+        ("Asha", "ASHA", True),
+        ("Asha", "Аshа", True),
+        ("🎈", "🙂", False),
+        ("Asha", "Asha R", False),
+    ],
+)
+def test_two_friends_are_called_differently(listing, client, mine, theirs, is_same):
+    asked = {"listing": listing.pk, "name": mine, "seat": "seller"}
+    link = client.post("/pair/", asked)["Location"]
+    answer = Client().post(link, {"name": theirs})
+    assert answer.status_code == (422 if is_same else 302)
+    assert ("tells you apart" in answer.content.decode()) is is_same

@@ -53,9 +53,9 @@ def lands(client: Client, place: str) -> str:
     return str(answer.redirect_chain[-1][0])
 
 
-@pytest.mark.parametrize("first", ["asha", "ravi"])
+@pytest.mark.parametrize(("first", "second"), [("asha", "ravi"), ("ravi", "asha")])
 def test_both_land_at_one_new_table_in_the_other_seat(
-    asha: Client, ravi: Client, game: Game, first: str
+    asha: Client, ravi: Client, game: Game, first: str, second: str
 ) -> None:
     page = f"/pair/rematch/{game.pk}/"
     one, two = (asha, ravi) if first == "asha" else (ravi, asha)
@@ -71,6 +71,8 @@ def test_both_land_at_one_new_table_in_the_other_seat(
     assert one.get(page).status_code == 204
     assert f"{first.title()} waits for a rematch." in two.get(page).content.decode()
     theirs = lands(two, page)
+    # Who went back to the page of the last game meanwhile is called to the new table.
+    assert f"{second.title()} waits for a rematch." in one.get(page).content.decode()
     mine = one.get(waiting)["Location"]
     assert mine == one.get(lands(one, page)).request["PATH_INFO"], "a second press leads there, too"
     again = Game.objects.exclude(pk=game.pk).get()

@@ -1,7 +1,7 @@
 """Grading a stored game: claimed once, never lost, never in the way."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import pytest
 from django.utils import timezone
@@ -93,8 +93,8 @@ def test_a_grader_renews_its_claim_while_it_works(monkeypatch: pytest.MonkeyPatc
     game, claims = store(a_haggle()), []
     graded = jobs.grade
 
-    def watched(record: Record) -> Iterator[GradedMove]:
-        for move in graded(record):
+    def watched(record: Record, closed: Collection[int]) -> Iterator[GradedMove]:
+        for move in graded(record, closed):
             claims.append(row_of(game).claimed_until)
             yield move
 

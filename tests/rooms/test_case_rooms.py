@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from bazaarbatna.cases.case import Case, Package, in_library
 from negotiation.bargain.chairs import DESERTED_S, FORSAKEN_S
+from negotiation.bargain.clocks import AWAY_S
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.cases.game import CASE
 from negotiation.cases.seats import SIDE_OF, clocks_of, look_after_all, look_everywhere
@@ -394,6 +395,32 @@ def test_leaving_is_worth_no_more_than_staying() -> None:
     assert not settled.seller.helped
     assert settled.earned("buyer") == 0.0, "nothing stood for the taking when the house sat down"
     assert settled.earned("seller") == settled.share("seller")
+
+
+def test_nobody_waits_at_a_case_for_who_is_away() -> None:
+    pair = Pair(absent_s=600)
+    gone = pair.turn
+    stays = "b" if gone == "a" else "a"
+    assert "End the game without a deal" not in pair.page(stays)
+    pair.moves(stays, "end")
+    assert Game.objects.get().status == "live", "the other one is there"
+    with time_machine.travel(timezone.now() + timedelta(seconds=AWAY_S + 5), tick=True):
+        place = f"/cases/table/{pair.game.pk}/"
+        seq = Game.objects.get().last_seq
+        drawn = pair.browser(stays).get(f"{place}?seen={seq}", headers={"HX-Request": "true"})
+        assert "End the game without a deal" in drawn.content.decode(), "without a new event"
+        same = f"{place}?seen={seq}-away"
+        assert pair.browser(stays).get(same, headers={"HX-Request": "true"}).status_code == 204
+        pair.moves(gone, "end")
+        assert Game.objects.get().status == "live", "who is away ends nothing"
+        pair.moves(stays, "end")
+        pair.moves(stays, "end")
+    assert Game.objects.get().outcome != "deal"
+    assert EventRow.objects.get(kind="walked").backend == "absent"
+    for seat in "ab":
+        page = pair.page(seat)
+        assert "the table was closed" in page
+        assert "left." not in page.partition('class="case-talk"')[2]
 
 
 def test_a_game_that_is_broken_off_counts_for_nobody_but_who_left() -> None:

@@ -105,6 +105,9 @@ VERBS: dict[tuple[str, str], Any] = {
 }
 TOOK_BACK = pgettext_lazy("turn", "took back")
 
+CLOSED = say.texts("closed")
+"""Why a table was closed for whoever was to move, which its log has as a walk: what is said."""
+
 SERVED_BY = say.lazies("served_by")
 """Backends whose names say nothing to a visitor."""
 
@@ -152,25 +155,41 @@ def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
     event = frame["event"]
     text = event.get("text", "")
     actor = event["actor"]
+    backend, closed = event.get("backend", ""), closed_words(event, cast)
     tells = _tells(text, frame["seq"], frames, _retelling(actor, cast))
     return Bubble(
         seq=frame["seq"],
         kind=event["kind"],
         actor=actor,
         own=actor == cast.own,
-        who=cast.name(actor),
-        verb=str(TOOK_BACK if "taken_back" in event else VERBS[actor, event["kind"]]),
+        who="" if closed else cast.name(actor),
+        verb=closed or str(TOOK_BACK if "taken_back" in event else VERBS[actor, event["kind"]]),
         round=event.get("round", 0),
         price=event.get("price"),
         currency=currency_of(frames),
         pieces=_pieces(text, tells),
         tells=tuple(tell for _, _, tell in tells),
-        backend=str(SERVED_BY.get(event.get("backend", ""), event.get("backend", ""))),
+        backend="" if closed else str(SERVED_BY.get(backend, backend)),
         policy_version=event.get("policy_version", ""),
         latency_ms=event.get("latency_ms"),
         plan=explained(event.get("plan"), currency_of(frames)),
         taken_back=event.get("taken_back"),
     )
+
+
+def closed_words(event: dict[str, Any], cast: Cast) -> str:
+    """Say why a table was closed, of the walk that its log has in place of one; "" of others."""
+    why = event.get("backend", "") if event["kind"] == "walk" else ""
+    if why not in CLOSED:
+        return ""
+    is_you = cast.is_reader and event["actor"] == cast.own
+    table = "closed_you" if is_you else "closed"
+    return say.of(table, why, who=cast.name(event["actor"]))
+
+
+def closing_words(frames: Sequence[Frame], cast: Cast) -> str:
+    """Say why the table of a whole log was closed; "" where somebody ended the game."""
+    return next(filter(None, (closed_words(one["event"], cast) for one in frames[-2:])), "")
 
 
 def currency_of(frames: Sequence[Frame]) -> str:

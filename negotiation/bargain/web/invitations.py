@@ -28,6 +28,7 @@ from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game, Invitation, Listing
+from negotiation.names import name_key
 from negotiation.qr import square
 from negotiation.sentences import sentences
 from negotiation.words import clean, clean_line
@@ -66,6 +67,22 @@ class NameForm(forms.Form):
         name = clean_line(self.cleaned_data["name"])
         if not name:
             raise forms.ValidationError(say("what_shall_your_friend_call_you"))
+        return name
+
+
+class FriendForm(NameForm):
+    """What whoever comes is called: the talk names both, so it is not as the one who waits."""
+
+    def __init__(self, *args: Any, opposite: str) -> None:
+        super().__init__(*args)
+        self._opposite = opposite
+
+    def clean_name(self) -> str:
+        """Return a name that looks unlike the one opposite."""
+        name = super().clean_name()
+        mine, theirs = (name_key(one) or one for one in (name, self._opposite))
+        if mine == theirs:
+            raise forms.ValidationError(say("your_friend_is_called_so", name=name))
         return name
 
 
@@ -174,7 +191,7 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
             "other": found.after.names.get(found.seat, "") if found.after else "",
         }
         return _shown(request, found, {"is_own": True, **told})
-    form = NameForm(request.POST if request.method == "POST" else None)
+    form = FriendForm(request.POST if request.method == "POST" else None, opposite=found.name)
     if request.method == "POST" and form.is_valid():
         try:
             spend("games", request_key(request))
@@ -199,15 +216,15 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
         game=game_id,
         game__status=Game.Status.ENDED,
     )
-    found = Invitation.objects.filter(after=game_id).first()
-    if request.method != "POST":
-        if found is None or found.owner == reader:
-            return HttpResponse(status=204)
-        # At this status a page that asks again and again asks no more.
-        told = {"who": found.name, "game": game_id}
-        return render(request, "negotiation/_rematch.html", told, status=286)
     assert first.game is not None
     game = first.game.as_seen_by(reader)
+    found = Invitation.objects.select_related("game").filter(after=game_id).first()
+    if request.method != "POST":
+        if found is None or not _is_awaited(found, reader):
+            return HttpResponse(status=204)
+        # At this status a page that asks again and again asks no more.
+        told = {"who": game.names.get(other(sessions.side_of(game)), ""), "game": game_id}
+        return render(request, "negotiation/_rematch.html", told, status=286)
     try:
         spend("games", request_key(request))
     except RateLimited as wrong:
@@ -221,6 +238,13 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     if found.owner != reader:
         _opened(found, reader, name)
     return redirect("invitation", found.key)
+
+
+def _is_awaited(found: Invitation, reader: str) -> bool:
+    """Whether the other one waits for a rematch, or sits at its table already."""
+    if found.game is None:
+        return found.owner != reader
+    return found.game.status == Game.Status.LIVE
 
 
 def _opened(found: Invitation, friend: str, name: str) -> Game:

@@ -3,7 +3,7 @@
 import datetime as dt
 import logging
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from django.db.models import Q
@@ -62,6 +62,16 @@ class Viewer(msgspec.Struct, frozen=True):
 
     audience: Audience
     thumbs: tuple[tuple[int, Thumb], ...] | None = None
+
+
+class News(NamedTuple):
+    """About which event the opponent thinks or a clock runs, 0: neither; who is there."""
+
+    seq: int = 0
+    is_away: bool = False
+    is_paused: bool = False
+    is_pair: bool = False
+    """Somebody who is to move sits opposite a person who is told of, not the house."""
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -282,22 +292,26 @@ class SaleLive(Live[Scene]):
         is_owners = isinstance(viewer.place, Owner) and not viewer.drawn_in
         return is_owners and super().is_snapshot_due(viewer, count)
 
-    def news_of(self, scene: Scene) -> tuple[int, bool, bool]:
-        """Sum up about which event the opponent thinks or a clock runs, 0: neither.
-
-        Also whether somebody is away, and whether all wait.
-        """
+    def news_of(self, scene: Scene) -> News:
+        """Sum up about which event the opponent thinks or a clock runs, and who is there."""
         clocks = scene.clocks
-        at = scene.seq if scene.is_thinking or clocks is not None else 0
-        return at, clocks is not None and clocks.is_away, clocks is not None and clocks.is_paused
+        if clocks is None:
+            return News(scene.seq if scene.is_thinking else 0)
+        # Where nobody is told who sits opposite, that somebody is back would tell.
+        is_pair = clocks.is_pair and scene.is_told
+        return News(scene.seq, clocks.is_away, clocks.is_paused, is_pair)
 
-    async def tell(self, viewer: Connection, scene: Scene, was: object) -> None:
+    async def tell(self, viewer: Connection, scene: Scene, was: News | tuple[()]) -> None:
         """Say that the opponent thinks, and how much time everybody has."""
         # Only the house thinks aloud: that would tell who it is.
         if scene.is_thinking and scene.is_told:
             await viewer.give({"type": "thinking", "actor": scene.opponent})
         if scene.clocks is None or not isinstance(viewer.place, Owner):
             return
+        if viewer.drawn_in and was and self.news_of(scene).is_pair and not was.is_pair:
+            # A person has the seat again that the house kept: it is called by its name.
+            drawn = await in_thread(_panels)(viewer.game_id, viewer.place, viewer.drawn_in)
+            await viewer.give({"type": "panels", "panels": drawn})
         if scene.clocks.is_shown_to(SEATS[viewer.place.kind], is_told=scene.is_told):
             await viewer.give(clock_frame(scene.clocks, scene.clock_s))
 
@@ -411,6 +425,13 @@ def _batch(game: Game, viewer: Viewer, drawn_in: str, after: int) -> Batch:
     is_rivals = game.rival and viewer.audience == other(sessions.side_of(game))
     with override(drawn_in):
         return _drawn(game.turned() if is_rivals else game, viewer, log, new)
+
+
+def _panels(game_id: str, place: Owner, drawn_in: str) -> dict[str, str]:
+    game = sessions.owned_game(game_id, place.visitor, place.kind)
+    side = sessions.side_of(game)
+    with override(drawn_in):
+        return panels_html(frames(game, side), game, side)
 
 
 def _drawn(game: Game, viewer: Viewer, log: list[Frame], new: list[Frame]) -> Batch:

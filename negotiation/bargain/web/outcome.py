@@ -19,7 +19,7 @@ from negotiation.bargain.house import LEVEL, Others, Over, better_than
 from negotiation.bargain.terms import Reveal
 from negotiation.bargain.verdict import STARS, Verdict, verdict_of
 from negotiation.bargain.web.brief import bonus
-from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.bargain.web.bubbles import Frame, closing_words, currency_of
 from negotiation.bargain.web.seats import Seat
 from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar
@@ -215,7 +215,7 @@ def outcome_of(
     lines = reference_lines(scenario)
     return Outcome(
         tone=_tone(verdict),
-        headline=_headline(ended, seat, currency),
+        headline=closing_words(frames, seat.cast) or _headline(ended, seat, currency),
         verdict=verdict,
         currency=currency,
         bar=share_bar(ended["seller_share"], ended["buyer_share"]) if shared else "",
@@ -249,7 +249,7 @@ def told_of(frames: Sequence[Frame], scenario: Scenario, seat: Seat, reveal: Rev
         ]
     return Outcome(
         tone="deal" if deal else "walk",
-        headline=_headline(ended, seat, currency),
+        headline=closing_words(frames, seat.cast) or _headline(ended, seat, currency),
         verdict=Verdict(None, deal),
         currency=currency,
         bar="",

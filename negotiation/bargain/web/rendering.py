@@ -17,7 +17,7 @@ from negotiation.bargain.opponent import goodbye
 from negotiation.bargain.pairs import match_of
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.terms import terms_of
-from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
+from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, closing_words, currency_of
 from negotiation.bargain.web.listing_search import next_listing
 from negotiation.bargain.web.outcome import moved_by
 from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, facing, looking_on, seat_of
@@ -57,6 +57,7 @@ def event_html(
     event = shown["event"]
     if event["kind"] == "ended":
         ending = {"ended": event, "seq": shown["seq"], "currency": currency_of(frames)}
+        ending["closed"] = closing_words(frames, named)
         ending["leaver"] = named.name(event["by"]) if event["by"] else ""
         ending |= {"who": named.name("buyer"), "goodbye": _goodbye(game)}
         return render_to_string("negotiation/_ending.html", ending)

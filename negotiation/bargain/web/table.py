@@ -6,7 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from bazaarbatna.money import rupees_text
-from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.bargain.web.bubbles import Frame, closing_words, currency_of
 from negotiation.bargain.web.seats import Seat
 from negotiation.sentences import sentences
 
@@ -34,6 +34,8 @@ class Table(msgspec.Struct, frozen=True):
     signals: dict[str, Any] | None
     ended: dict[str, Any] | None
     last_seq: int
+    closed: str = ""
+    """Why the table was closed, in words; "" where somebody ended the game."""
     unanswered: float | None = None
     """The own last price, while it was read from words and the house has not answered it."""
 
@@ -108,13 +110,13 @@ class Table(msgspec.Struct, frozen=True):
             return ""
         if self.ended["outcome"] == "deal":
             return self.seat.deal.format(price=rupees_text(self.ended["price"], self.currency))
-        return _ending(self.ended, self.seat, self.currency)
+        return self._ended_in_words(self.ended)
 
     @property
     def in_words(self) -> str:
         """The position in one sentence, for people who listen."""
         if self.ended is not None:
-            return _ending(self.ended, self.seat, self.currency)
+            return self._ended_in_words(self.ended)
         ask = rupees_text(self.ask, self.currency)
         place = say("round_round_of_rounds", round=self.round, rounds=self.max_rounds)
         if self.bid is None:
@@ -124,6 +126,11 @@ class Table(msgspec.Struct, frozen=True):
             self.seat.own_move if self.is_own_turn else say("sentence", sentence=self.seat.thinking)
         )
         return self.seat.both.format(ask=ask, bid=bid, place=place, mover=mover)
+
+    def _ended_in_words(self, ended: dict[str, Any]) -> str:
+        if self.closed:
+            return say("no_deal_closed", closed=self.closed)
+        return _ending(ended, self.seat, self.currency)
 
 
 def table_of(frames: Sequence[Frame], seat: Seat) -> Table:
@@ -166,6 +173,7 @@ def table_of(frames: Sequence[Frame], seat: Seat) -> Table:
         signals=signals,
         ended=ended,
         last_seq=frames[-1]["seq"],
+        closed=closing_words(frames, seat.cast) if ended else "",
         unanswered=_unanswered(spoken, seat) if ended is None else None,
     )
 
