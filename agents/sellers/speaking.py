@@ -281,8 +281,10 @@ class SellerSpeaker:
         ]
         there.sort(key=lambda one: (not one.step, self._luck(_filled(one.line, slots))))
         bank = [_filled(one.line, slots) for one in there]
-        why = standing(seen, plan, language, self.seed, reasons()) if plan.move == "hold" else ()
+        why = reasons_for(seen)
+        why = standing(seen, plan, language, self.seed, why) if plan.move == "hold" else ()
         whole = [_filled(one.line, slots) for one in why]
+        whole = [*self._reasoned(whole, seen, move, language), *whole]
         own = list(self._manner(seen, move, language))
         own = [*self._reasoned(own, seen, move, language), *own]
         if any(slots[LAST] in line for line in own):
@@ -310,6 +312,14 @@ class SellerSpeaker:
 def reasons() -> dict[str, kind_tables.Says]:
     """Read why she stays at a price, a kind for each round in which she does."""
     return read_table(STAND, dict[str, kind_tables.Says])
+
+
+def reasons_for(seen: SellerObservation) -> dict[str, kind_tables.Says]:
+    """Return why she stays, as it is true: of whose steps were real no larger one is asked."""
+    step, before = rivals_step(seen), seen.bids[-2] if len(seen.bids) > 1 else 0
+    is_real = before > 0 and step >= SMALL * before
+    out = {"steps"} if is_real or not before else {"seen"}
+    return {name: says for name, says in reasons().items() if name not in out}
 
 
 def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
