@@ -105,9 +105,8 @@ def parted(text: str) -> tuple[list[str], str]:
     parts = [one.strip() for one in said if len(LOOKS["words"].findall(one)) > 1]
     questions = list[str]()
     for at, one in enumerate(parts):
-        if asks(one) or (
-            LOOKS["goes_on"].search(one) and parts[at - 1 : at] == questions[-1:] != []
-        ):
+        is_beside = at > 0 and parts[at - 1] in questions and LOOKS["goes_on"].search(one)
+        if is_beside or asks(one):
             questions.append(one)
     return questions, " ".join(one for one in parts if one not in questions)
 
@@ -131,6 +130,9 @@ class Replies(msgspec.Struct, frozen=True):
         if questions and not found and told[:1] and told[0] in self._of(AS_LISTED):
             # What is asked beside it is not so.
             told = self._said(self._of(NOT_TOLD)) if self.move == "talk" else []
+        complaint = self._complaint(story) if self.move == "talk" else ""
+        if complaint and story != missed:
+            found.append(self._said(self._of(complaint)))
         # What was told before is no news beside what was not.
         again = self._of(TOLD_AGAIN)
         found = [one for at, one in enumerate(found) if one not in found[:at]]
@@ -145,6 +147,12 @@ class Replies(msgspec.Struct, frozen=True):
         alone = [*sorted(found, key=self._is_of_her), told]
         return [*self._together(pools), *(line for one in alone for line in one)]
 
+    def _complaint(self, story: str) -> str:
+        """Name what a sentence complains of her, beside what the whole story is."""
+        kinds_told = (own_kind(one) for one in SENTENCE.findall(story))
+        there = (one for one in kinds_told if LOOKS["complaint"].fullmatch(one))
+        return next((one for one in there if one != self._kind(story)), "")
+
     def _is_of_her(self, lines: Sequence[str]) -> bool:
         return any(line in self._of(name) for name in LIFE | PERSONAL for line in lines[:1])
 
@@ -154,9 +162,13 @@ class Replies(msgspec.Struct, frozen=True):
         grief = grief_of(self.seen) if LOOKS["kin"].search(missed) else ""
         if grief:
             return [*self._together([sorry[:FEW], self._said(self._of(grief))]), *sorry]
-        if not LOOKS["not_asked"].search(missed):
+        parts = [one for one in _CLAUSES.split(missed) if not LOOKS["not_asked"].search(one)]
+        rest = ", ".join(parts)
+        if rest:
             # What was quoted is not quoted again; of what is not listed she says so.
-            asked = self._listed(missed, again=False) or self._unlisted(missed)
+            asked = self._listed(rest, again=False) or self._unlisted(rest)
+            if not asked and rest == missed and LOOKS["asked_for"].search(rest):
+                asked = self._said(self._of(NOT_TOLD)) if not found else []
         then = [one[:FEW] for one in (asked, *found) if one][:1]
         return [*self._together([sorry, *then]), *sorry]
 
@@ -196,7 +208,9 @@ class Replies(msgspec.Struct, frozen=True):
         return next((one for one in near if is_hers or one not in hers), "")
 
     def _of(self, name: str) -> tuple[str, ...]:
-        if name == NEVER_MOVED and self.seen.standing_ask != self.seen.asks[0]:
+        if name == NEVER_MOVED and self.seen.standing_bid is None:
+            name = "lower_it"
+        elif name == NEVER_MOVED and self.seen.standing_ask != self.seen.asks[0]:
             name = SO_SLOW
         if name == ANSWER_ME and self.seen.standing_bid is None:
             return ()
@@ -224,6 +238,7 @@ class Replies(msgspec.Struct, frozen=True):
             return self._said(self._of(name))
         is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
         is_vague = found.by > TWO_WORDS if is_hers else found.by > BY_SUBJECT
+        is_vague &= not (is_hers and answers_to(self.seen.item, part, self.language, is_put=True))
         listed = [] if is_vague and (is_hers or self.move != "talk") else self._listed(part)
         if found.by >= ONE_WORD or not listed:
             # What is named and not listed was asked for, not what lies beside it.
@@ -247,6 +262,11 @@ class Replies(msgspec.Struct, frozen=True):
         """Say what the listing does to a question, and what of it is left open."""
         asked = (self.seen.item, part, self.language)
         known = answers_to(*asked, is_put=True)
+        if known and len(known) == 1 and LOOKS["silent"].search(known[0]):
+            # Of all that is not told the thing that was asked for is enough.
+            alone = self._unlisted(part)
+            if alone:
+                return alone
         if known:
             rest = [self._unlisted(one)[:1] for one in left_open(self.seen.item, part)]
             told = self._known(known, part, again=again)
@@ -285,6 +305,8 @@ class Replies(msgspec.Struct, frozen=True):
 
     def _to_a_story(self, story: str) -> list[str]:
         name = self._kind(story)
+        if name == "aches" and LOOKS["laughs"].search(self.words):
+            name = "teased"
         if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             return []
         if name and not (name in kinds() and kinds()[name].if_asking):
@@ -321,6 +343,7 @@ class Replies(msgspec.Struct, frozen=True):
         return not is_beside and not any(found_in(self.seen.item, one).text for one in names)
 
 
+_CLAUSES = re.compile(r"[,;.!?।]+\s+|!+")
 FEW = 4
 """Wordings of an answer that are put together with those of another."""
 

@@ -14,6 +14,7 @@ from agents.output_guard.coherence import is_coherent, tidy
 from agents.sellers.persona import earned, is_reciprocal
 from agents.sellers.replies import FACT, GOODS, LOOKS, Replies, kinds, parted
 from agents.speech import kind_tables
+from agents.speech.answers import grief_of
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.facts import reasons as worth
@@ -348,7 +349,8 @@ def _nudged(
     last = own_words(seen)[-1:]
     has_nudged = any(nudge in line for nudge in nudges for line in last)
     for answer in answers:
-        is_short = len(answer.split()) <= NUDGED_WORDS and "?" not in answer
+        is_short = len(answer.split()) <= NUDGED_WORDS and not LOOKS["of_price"].search(answer)
+        is_short &= not grief_of(seen)
         if not seen.bids and is_short and not has_nudged:
             for nudge in nudges[:TRIED]:
                 if not any(nudge in line for line in own_words(seen)):
