@@ -141,7 +141,7 @@ class Replies(msgspec.Struct, frozen=True):
             return self._sorry(missed, [*found, *([told] if told else [])])
         if not found and not told and questions:
             return self._unknown()
-        pools = [one[:FEW] for one in found[:2]]
+        pools = [[*one[:FEW], *one[FEW:][-1:]] for one in found[:2]]
         if told and (not pools or LOOKS["warm"].fullmatch(self._kind(story))):
             pools.insert(0, told[:FEW])
         alone = [*sorted(found, key=self._is_of_her), told]
@@ -238,7 +238,8 @@ class Replies(msgspec.Struct, frozen=True):
             return self._said(self._of(name))
         is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
         is_vague = found.by > TWO_WORDS if is_hers else found.by > BY_SUBJECT
-        is_vague &= not (is_hers and answers_to(self.seen.item, part, self.language, is_put=True))
+        if is_hers and not LOOKS["of_selling"].search(part):
+            is_vague &= not answers_to(self.seen.item, part, self.language, is_put=True)
         listed = [] if is_vague and (is_hers or self.move != "talk") else self._listed(part)
         if found.by >= ONE_WORD or not listed:
             # What is named and not listed was asked for, not what lies beside it.
@@ -274,7 +275,9 @@ class Replies(msgspec.Struct, frozen=True):
         found, said = found_in(*asked), " ".join(own_words(self.seen))
         facts = (LOOKS["joins"].sub("", one) for one in facts_of(*asked))
         fact = "”, “".join(one for one in facts if one not in said)
-        if fact:
+        # Whose facts are all written is quoted only for what was clearly meant.
+        is_meant = known is None or (found.by <= TWO_WORDS and not found.is_near)
+        if fact and is_meant:
             frame = TOLD_BUT if found.missing else TOLD_NEAR if found.is_near else TOLD
             return self._said(self._of(frame), fact=fact, what=found.missing)
         # What was quoted was asked again, or else something that the listing does not tell.
@@ -296,15 +299,15 @@ class Replies(msgspec.Struct, frozen=True):
 
     def _was_asked(self, part: str) -> bool:
         words = set(LOOKS["words"].findall(part.casefold()))
-        before = [set(LOOKS["words"].findall(one.casefold())) for one in self.seen_before()]
+        before = [
+            set(LOOKS["words"].findall(one.casefold())) for one in rivals_lines(self.seen)[:-1]
+        ]
         return any(len(words & one) >= ALIKE * len(words) for one in before)
-
-    def seen_before(self) -> list[str]:
-        """Return the buyer's lines before this one."""
-        return [one for one in rivals_lines(self.seen) if one != self.words]
 
     def _to_a_story(self, story: str) -> list[str]:
         name = self._kind(story)
+        if not name and LOOKS["laughs"].search(self.words) and self.move == "talk":
+            name = LAUGH
         if name == "aches" and LOOKS["laughs"].search(self.words):
             name = "teased"
         if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):

@@ -138,7 +138,7 @@ def test_who_was_not_answered_hears_so_and_no_quotation_twice(
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
-        ("so you never budge?", "what_take"), ("aur kitne mein doge bhai", "last_price"),
+        ("so you never budge?", "never_moved"), ("aur kitne mein doge bhai", "last_price"),
         ("आप बहुत ज़िद्दी हैं", "tough"), ("its for my sisters birthday", "a_gift"),
         ("bete ke liye le rahi hoon", "a_gift"), ("my exams are next week", "studies"),
         ("who will carry it down?", "carry"), ("you already told me that", "mixed_up"),
