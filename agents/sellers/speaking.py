@@ -282,8 +282,8 @@ class SellerSpeaker:
         ]
         there.sort(key=lambda one: (not one.step, self._luck(_filled(one.line, slots))))
         bank = [_filled(one.line, slots) for one in there]
-        why = reasons_for(seen)
-        why = standing(seen, plan, language, self.seed, why) if plan.move == "hold" else ()
+        table = reasons_for(seen)
+        why = standing(seen, plan, language, self.seed, table) if plan.move == "hold" else ()
         whole = [_filled(one.line, slots) for one in why]
         whole = [*self._reasoned(whole, seen, move, language), *whole]
         own = list(self._manner(seen, move, language))
