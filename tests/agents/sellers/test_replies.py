@@ -14,6 +14,7 @@ from bazaarbatna.bargain.episode import Turn, start
 from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.observe import SellerObservation, observe_seller
 from bazaarbatna.bargain.people.seller import wordings
+from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.scenario import Item
 from negotiation.catalogue.stock import read_stock, text_in
 from negotiation.policies import policy
@@ -341,7 +342,7 @@ def test_who_made_real_steps_is_asked_for_no_larger_one() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nobody_is_in_a_hurry_that_no_listing_tells(language: Register) -> None:
     lines = " ".join(
-        line for seed in range(9) for line in wordings("urgent", language, seed, 100_000)
+        line for seed in range(9) for line in wordings("urgent", language, seed, Paise(100_000))
     )
     hurry = ("week", "soon", "hafte", "aldi", "eekend", "हफ़्ते", "जल्दी", "रविवार")
     assert lines
