@@ -8,10 +8,19 @@ from pathlib import Path
 import msgspec
 
 from agents.speech import kind_tables
-from agents.speech.answers import AT_HER
+from agents.speech.answers import AT_HER, grief_of
 from agents.speech.facts import answers_to, left_open, smiles
 from agents.speech.kind_tables import Kind, Says, best_kind, book_of_kinds, by_phrases, has_marks
-from agents.speech.kinds import LIFE, PERSONAL, SENTENCE, is_ruled_out, kind_of, likely, told_in
+from agents.speech.kinds import (
+    LIFE,
+    PERSONAL,
+    SENTENCE,
+    is_grave,
+    is_ruled_out,
+    kind_of,
+    likely,
+    told_in,
+)
 from agents.speech.listing import (
     BY_SUBJECT,
     ONE_WORD,
@@ -22,7 +31,7 @@ from agents.speech.listing import (
     tellings,
 )
 from agents.speech.nouns import VAGUE, named, nouns, nouns_of
-from agents.speech.sides import own_words
+from agents.speech.sides import own_words, rivals_lines
 from agents.speech.statements import MARKS
 from agents.speech.together import sentences as spelt_sentences
 from agents.text.acts.acts import Act, is_question
@@ -43,6 +52,10 @@ TOLD, TOLD_NEAR, TOLD_BUT, TOLD_AGAIN = "told", "told_near", "told_but", "told_a
 """Words to what the listing tells: of what was asked, near it, all but a property, once more."""
 LAUGH = "laugh"
 AS_LISTED, ECHO, MIXED_UP, OF_HER = "as_listed", "heard", "mixed_up", "of_her"
+NOT_TOLD, TRY_IT, TRY_TOLD = "not_told", "try_it", "try_told"
+NEVER_MOVED, SO_SLOW, ANSWER_ME = "never_moved", "so_slow", "answer_me"
+ALIKE = 0.6
+"""So many of the words of a question, said before, make it the same one."""
 MOST_TOGETHER, MOST_BEFORE_A_PRICE = 30, 22
 """Words of two answers together."""
 LOOKS = {
@@ -65,6 +78,8 @@ def _book() -> Phrasebook[str]:
 def own_kind(text: str) -> str:
     """Name the kind of a buyer's words by a phrase of the seller's own table, else of the other."""
     own, other = best_kind(to_text(text[:READ_AT_MOST]), kinds(), _book()), by_phrases(text)
+    if is_grave(other) and not is_ruled_out(text, other):
+        return other
     # What only the other table finds, a word may have told.
     return own or ("" if other in kinds() and is_ruled_out(text, other) else other)
 
@@ -88,7 +103,11 @@ def parted(text: str) -> tuple[list[str], str]:
         one for part in LOOKS["smiles"].split(text[:READ_AT_MOST]) for one in SENTENCE.findall(part)
     )
     parts = [one.strip() for one in said if len(LOOKS["words"].findall(one)) > 1]
-    questions = [one for one in parts if asks(one)]
+    questions = list[str]()
+    for at, one in enumerate(parts):
+        is_beside = at > 0 and parts[at - 1] in questions and LOOKS["goes_on"].search(one)
+        if is_beside or asks(one):
+            questions.append(one)
     return questions, " ".join(one for one in parts if one not in questions)
 
 
@@ -108,6 +127,12 @@ class Replies(msgspec.Struct, frozen=True):
         questions = [one for one in questions if one != missed]
         told = self._to_a_story(story) if story and story != missed else []
         found = _each_once([self._to_a_question(part) for part in questions])
+        if questions and not found and told[:1] and told[0] in self._of(AS_LISTED):
+            # What is asked beside it is not so.
+            told = self._said(self._of(NOT_TOLD)) if self.move == "talk" else []
+        complaint = self._complaint(story) if self.move == "talk" else ""
+        if complaint and story != missed:
+            found.append(self._said(self._of(complaint)))
         # What was told before is no news beside what was not.
         again = self._of(TOLD_AGAIN)
         found = [one for at, one in enumerate(found) if one not in found[:at]]
@@ -116,11 +141,17 @@ class Replies(msgspec.Struct, frozen=True):
             return self._sorry(missed, [*found, *([told] if told else [])])
         if not found and not told and questions:
             return self._unknown()
-        pools = [one[:FEW] for one in found[:2]]
+        pools = [[*one[:FEW], *one[FEW:][-1:]] for one in found[:2]]
         if told and (not pools or LOOKS["warm"].fullmatch(self._kind(story))):
             pools.insert(0, told[:FEW])
         alone = [*sorted(found, key=self._is_of_her), told]
         return [*self._together(pools), *(line for one in alone for line in one)]
+
+    def _complaint(self, story: str) -> str:
+        """Name what a sentence complains of her, beside what the whole story is."""
+        kinds_told = (own_kind(one) for one in SENTENCE.findall(story))
+        there = (one for one in kinds_told if LOOKS["complaint"].fullmatch(one))
+        return next((one for one in there if one != self._kind(story)), "")
 
     def _is_of_her(self, lines: Sequence[str]) -> bool:
         return any(line in self._of(name) for name in LIFE | PERSONAL for line in lines[:1])
@@ -128,9 +159,16 @@ class Replies(msgspec.Struct, frozen=True):
     def _sorry(self, missed: str, found: list[list[str]]) -> list[str]:
         """Own up to an answer that missed, and give the one that was asked for."""
         sorry, asked = self._said(self._of(MIXED_UP)), list[str]()
-        if not LOOKS["not_asked"].search(missed):
+        grief = grief_of(self.seen) if LOOKS["kin"].search(missed) else ""
+        if grief:
+            return [*self._together([sorry[:FEW], self._said(self._of(grief))]), *sorry]
+        parts = [one for one in _CLAUSES.split(missed) if not LOOKS["not_asked"].search(one)]
+        rest = ", ".join(parts)
+        if rest:
             # What was quoted is not quoted again; of what is not listed she says so.
-            asked = self._listed(missed, again=False) or self._unlisted(missed)
+            asked = self._listed(rest, again=False) or self._unlisted(rest)
+            if not asked and rest == missed and LOOKS["asked_for"].search(rest):
+                asked = self._said(self._of(NOT_TOLD)) if not found else []
         then = [one[:FEW] for one in (asked, *found) if one][:1]
         return [*self._together([sorry, *then]), *sorry]
 
@@ -170,6 +208,12 @@ class Replies(msgspec.Struct, frozen=True):
         return next((one for one in near if is_hers or one not in hers), "")
 
     def _of(self, name: str) -> tuple[str, ...]:
+        if name == NEVER_MOVED and self.seen.standing_bid is None:
+            name = "lower_it"
+        elif name == NEVER_MOVED and self.seen.standing_ask != self.seen.asks[0]:
+            name = SO_SLOW
+        if name == ANSWER_ME and self.seen.standing_bid is None:
+            return ()
         tables: tuple[dict[str, Kind], ...] = (kinds(), kind_tables.answers().kinds)
         says: dict[str, Says] = {**kind_tables.statements().kinds, **tables[1], **tables[0]}
         return says[name].of(self.language) if name in says else ()
@@ -185,6 +229,8 @@ class Replies(msgspec.Struct, frozen=True):
         is_own = name in kinds() and not kinds()[name].aside
         is_of_her = name in LIFE | PERSONAL
         found = found_in(self.seen.item, part, self.language)
+        if name == TRY_IT:
+            return self._to_a_trial(part)
         is_along = LOOKS["along"].search(part) and found.by <= ONE_WORD
         if (
             (is_own and not LOOKS["after_the_listing"].fullmatch(name)) or is_of_her
@@ -192,45 +238,78 @@ class Replies(msgspec.Struct, frozen=True):
             return self._said(self._of(name))
         is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
         is_vague = found.by > TWO_WORDS if is_hers else found.by > BY_SUBJECT
+        if is_hers and not LOOKS["of_selling"].search(part):
+            is_vague &= not answers_to(self.seen.item, part, self.language, is_put=True)
         listed = [] if is_vague and (is_hers or self.move != "talk") else self._listed(part)
         if found.by >= ONE_WORD or not listed:
             # What is named and not listed was asked for, not what lies beside it.
             listed = self._unlisted(part) or listed
         return listed or ([] if name in kinds() and not is_own else self._said(self._of(name)))
 
+    def _to_a_trial(self, part: str) -> list[str]:
+        """Say what the listing tells of trying the thing, and that none is played."""
+        known = answers_to(self.seen.item, part, self.language, is_put=True) or ()
+        told = [one for one in known if LOOKS["trial"].search(one)]
+        if not told:
+            return self._said(self._of(TRY_IT))
+        return [f"{told[0]} {one}" for one in self._said(self._of(TRY_TOLD))]
+
     def _unlisted(self, part: str) -> list[str]:
-        thing = self._thing(part)
-        return self._said(named(self._of("unlisted"), thing, self.language)) if thing else []
+        things = self._things(part)
+        says = [self._said(named(self._of("unlisted"), one, self.language)) for one in things[:2]]
+        return [*self._together([one[:FEW] for one in says]), *(says[0] if says else ())]
 
     def _listed(self, part: str, *, again: bool = True) -> list[str]:
         """Say what the listing does to a question, and what of it is left open."""
         asked = (self.seen.item, part, self.language)
         known = answers_to(*asked, is_put=True)
+        if known and len(known) == 1 and LOOKS["silent"].search(known[0]):
+            # Of all that is not told the thing that was asked for is enough.
+            alone = self._unlisted(part)
+            if alone:
+                return alone
         if known:
             rest = [self._unlisted(one)[:1] for one in left_open(self.seen.item, part)]
-            told = self._known(known, again=again)
+            told = self._known(known, part, again=again)
             return [*self._together([told, *filter(None, rest)]), *told]
         found, said = found_in(*asked), " ".join(own_words(self.seen))
         facts = (LOOKS["joins"].sub("", one) for one in facts_of(*asked))
         fact = "”, “".join(one for one in facts if one not in said)
-        if fact:
+        # Whose facts are all written is quoted only for what was clearly meant.
+        is_meant = known is None or (found.by <= TWO_WORDS and not found.is_near)
+        if fact and is_meant:
             frame = TOLD_BUT if found.missing else TOLD_NEAR if found.is_near else TOLD
             return self._said(self._of(frame), fact=fact, what=found.missing)
         # What was quoted was asked again, or else something that the listing does not tell.
         if found.missing:
             return self._said(self._of("unwritten"), what=found.missing)
-        if not again:
-            return []
-        return self._said(self._of(TOLD_AGAIN)) if found.is_whole else []
+        return self._once_more(part) if again and found.is_whole else []
 
-    def _known(self, known: tuple[str, ...], *, again: bool) -> list[str]:
+    def _known(self, known: tuple[str, ...], part: str, *, again: bool) -> list[str]:
         """Tell facts; of those that were told already she says that there is no more."""
         said = " ".join(own_words(self.seen))
         new = [one for one in known if one not in said]
-        return [" ".join(new or known)] if new or not again else self._said(self._of(TOLD_AGAIN))
+        return [" ".join(new or known)] if new or not again else self._once_more(part)
+
+    def _once_more(self, part: str) -> list[str]:
+        """Say to the same question that it was answered, to another that it is not told."""
+        if self._was_asked(part):
+            return self._said(self._of(TOLD_AGAIN))
+        return self._unlisted(part) or self._said(self._of(NOT_TOLD))
+
+    def _was_asked(self, part: str) -> bool:
+        words = set(LOOKS["words"].findall(part.casefold()))
+        before = [
+            set(LOOKS["words"].findall(one.casefold())) for one in rivals_lines(self.seen)[:-1]
+        ]
+        return any(len(words & one) >= ALIKE * len(words) for one in before)
 
     def _to_a_story(self, story: str) -> list[str]:
         name = self._kind(story)
+        if not name and LOOKS["laughs"].search(self.words) and self.move == "talk":
+            name = LAUGH
+        if name == "aches" and LOOKS["laughs"].search(self.words):
+            name = "teased"
         if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             return []
         if name and not (name in kinds() and kinds()[name].if_asking):
@@ -239,7 +318,8 @@ class Replies(msgspec.Struct, frozen=True):
         found, said = found_in(self.seen.item, story, self.language), own_words(self.seen)
         is_told = found.by == TWO_WORDS or (found.by <= ONE_WORD and not found.is_near)
         is_new = not any(found.text in line for line in said)
-        return self._said(self._of(AS_LISTED)) if is_told and is_new else []
+        is_plain = not LOOKS["no_statement"].search(story)
+        return self._said(self._of(AS_LISTED)) if is_told and is_new and is_plain else []
 
     def _unknown(self) -> list[str]:
         """Return how she says that what is asked of her is not known to her."""
@@ -250,15 +330,15 @@ class Replies(msgspec.Struct, frozen=True):
         )
         return self._said(self._of(OF_HER)) if is_hers else []
 
-    def _thing(self, part: str) -> str:
-        """Name a thing that is asked for and that the listing does not tell of."""
+    def _things(self, part: str) -> list[str]:
+        """Name the things that are asked for and that the listing does not tell of."""
         asked_for = (one for one in things_in(part) if one not in VAGUE | MARKS)
         # No listing need tell of what lines name beside the goods, or of the goods themselves; of
         # one that is called otherwise ("mirror", a glass) the name would say something else.
         fits = (one for one in asked_for if self.language != "english" or one in part.casefold())
         told = tellings(self.seen.item, self.language)
         own = {one for item in told for one in things_in(f"{item.title}. {item.condition}")}
-        return next((one for one in fits if one not in own and self._is_untold(one)), "")
+        return [one for one in dict.fromkeys(fits) if one not in own and self._is_untold(one)]
 
     def _is_untold(self, thing: str) -> bool:
         is_beside = LOOKS["beside"].search(thing)
@@ -266,6 +346,7 @@ class Replies(msgspec.Struct, frozen=True):
         return not is_beside and not any(found_in(self.seen.item, one).text for one in names)
 
 
+_CLAUSES = re.compile(r"[,;.!?।]+\s+|!+")
 FEW = 4
 """Wordings of an answer that are put together with those of another."""
 

@@ -14,6 +14,7 @@ from agents.output_guard.coherence import is_coherent, tidy
 from agents.sellers.persona import earned, is_reciprocal
 from agents.sellers.replies import FACT, GOODS, LOOKS, Replies, kinds, parted
 from agents.speech import kind_tables
+from agents.speech.answers import grief_of
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.facts import reasons as worth
@@ -281,8 +282,10 @@ class SellerSpeaker:
         ]
         there.sort(key=lambda one: (not one.step, self._luck(_filled(one.line, slots))))
         bank = [_filled(one.line, slots) for one in there]
-        why = standing(seen, plan, language, self.seed, reasons()) if plan.move == "hold" else ()
+        table = reasons_for(seen)
+        why = standing(seen, plan, language, self.seed, table) if plan.move == "hold" else ()
         whole = [_filled(one.line, slots) for one in why]
+        whole = [*self._reasoned(whole, seen, move, language), *whole]
         own = list(self._manner(seen, move, language))
         own = [*self._reasoned(own, seen, move, language), *own]
         if any(slots[LAST] in line for line in own):
@@ -312,6 +315,14 @@ def reasons() -> dict[str, kind_tables.Says]:
     return read_table(STAND, dict[str, kind_tables.Says])
 
 
+def reasons_for(seen: SellerObservation) -> dict[str, kind_tables.Says]:
+    """Return why she stays, as it is true: of whose steps were real no larger one is asked."""
+    step, before = rivals_step(seen), seen.bids[-2] if len(seen.bids) > 1 else 0
+    is_real = before > 0 and step >= SMALL * before
+    out = {"steps"} if is_real or not before else {"seen"}
+    return {name: says for name, says in reasons().items() if name not in out}
+
+
 def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
     """Whether a question that seems to be of fetching names a part, and nothing of fetching."""
     return PICKUP in heard and bool(told_in(text)[0][1]) and not LOOKS["fetches"].search(text)
@@ -338,7 +349,8 @@ def _nudged(
     last = own_words(seen)[-1:]
     has_nudged = any(nudge in line for nudge in nudges for line in last)
     for answer in answers:
-        is_short = len(answer.split()) <= NUDGED_WORDS and "?" not in answer
+        is_short = len(answer.split()) <= NUDGED_WORDS and not LOOKS["of_price"].search(answer)
+        is_short &= not grief_of(seen)
         if not seen.bids and is_short and not has_nudged:
             for nudge in nudges[:TRIED]:
                 if not any(nudge in line for line in own_words(seen)):
