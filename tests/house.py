@@ -28,8 +28,8 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 151_800,
-    "modules": 913,
+    "lines": 152_720,
+    "modules": 915,
     "lines of training": 27_620,
     "gettext calls in Python": 332,
 }
