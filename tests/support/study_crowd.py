@@ -86,6 +86,11 @@ code = "{COMPLETION}"
 """
 
 
+def drawn_id(luck: random.Random) -> str:
+    """Draw an id as panels have them: any other one does not move a seat to another browser."""
+    return "".join(luck.choice("abcdef") + str(luck.randrange(10)) for _ in range(12))
+
+
 class Part(msgspec.Struct):
     """What somebody does beside playing; ``leaves_at`` is the page at which this one vanishes."""
 
@@ -104,10 +109,10 @@ class StudyCrowd(Crowd):
         self.link = link
         luck = random.Random(f"study:{seed}")
         self.parts: dict[str, Part] = {}
-        for number, one in enumerate(self.people, start=1):
+        for one in self.people:
             # Half of those who vanish do so at a page, the others in the middle of the game.
             at = luck.choice(("consent", "questions", "before", "", "", "")) if one.vanishes else ""
-            self.parts[one.name] = Part(f"{luck.getrandbits(64):016x}{number:04}", at)
+            self.parts[one.name] = Part(drawn_id(luck), at)
 
     async def come_and_play(self, limit_s: float) -> None:
         """Let everybody come, each at a time of his own, and go through to the end."""
