@@ -178,7 +178,11 @@ class Replies(msgspec.Struct, frozen=True):
         sets = list(product(*pools)) if len(pools) > 1 else []
         # Two things that are not listed are told in two ways.
         sets.sort(key=lambda parts: len({tuple(one.split()[-3:]) for one in parts}), reverse=True)
-        whole = [" ".join(parts) for parts in sets]
+        # One answer may hold the other.
+        whole = [
+            " ".join(one for at, one in enumerate(parts) if not _is_in_another(at, parts))
+            for parts in sets
+        ]
         return [one for one in whole if len(one.split()) <= most]
 
     def echo(self) -> list[str]:
@@ -359,3 +363,12 @@ def things_in(text: str) -> Iterator[str]:
 
 def _each_once(answers: Sequence[list[str]]) -> list[list[str]]:
     return [one for at, one in enumerate(answers) if one and one not in answers[:at]]
+
+
+def _is_in_another(at: int, parts: Sequence[str]) -> bool:
+    """Whether a longer answer holds one, or an earlier one is the same."""
+    return any(
+        parts[at] in one and (parts[at] != one or place < at)
+        for place, one in enumerate(parts)
+        if place != at
+    )
