@@ -293,7 +293,7 @@ def thrown_back(words: str, hers: str, item: Item) -> tuple[str, str]:
     >>> thrown_back("courage?? for 300 bucks", "A bit of courage: 900.", Item("Lamp"))
     ('tease', 'courage')
     """
-    if not look("back").search(words) or len(words.split()) > LONGEST_BACK:
+    if len(words.split()) > LONGEST_BACK or not look("back").search(words):
         return "", ""
     how, least = ("misread", RARE_AS_MISREAD) if look("misread").search(words) else ("tease", RARE)
     goods = look("word").findall(f"{item.title} {item.condition}".lower())

@@ -85,10 +85,12 @@ def is_due(state: State, name: str) -> bool:
 
 
 def seen_from(state: State, side: Side, guest: Guest) -> BuyerObservation | SellerObservation:
-    """Show the position to the house, which speaks in no two games of one guest alike."""
-    return msgspec.structs.replace(
-        observe(state, side), language=guest.language, before=guest.heard
-    )
+    """Show the position to the house, which begins no two games of one guest alike.
+
+    Later words follow from the game alone, so that a what-if of it says them again.
+    """
+    before = () if state.bids else guest.heard
+    return msgspec.structs.replace(observe(state, side), language=guest.language, before=before)
 
 
 def take(
