@@ -37,21 +37,15 @@ _FACTS = tuple(map(whole_words, _FOUND["facts"]))
 
 
 @lru_cache(maxsize=8192)
-def claims(text: str, listed: str = "") -> tuple[str, ...]:
-    """Name what a line claims that is not so; words quoted from what is ``listed`` may be said.
+def claims(text: str) -> tuple[str, ...]:
+    """Name what a line claims that is not so.
 
     >>> claims("My brother has a tempo."), claims("No tempo and no brother, I am a program.")
     (('a life', 'a deed'), ())
     >>> claims("I don't even know my budget.")
     ('no budget',)
     """
-    plain = unquoted(text, listed).replace("’", "'")
-    return tuple(dict.fromkeys(_claims(plain)))
-
-
-def unquoted(text: str, listed: str) -> str:
-    """Leave out what a line quotes, word for word, of what is listed."""
-    return _QUOTED.sub(lambda quote: "" if quote[1] in listed else quote[0], text)
+    return tuple(dict.fromkeys(_claims(text.replace("’", "'"))))
 
 
 def _claims(text: str) -> Iterator[str]:
@@ -178,7 +172,8 @@ def _own(text: str, seen: Observation) -> str:
     """Leave out what a line has from the listing: its words in quotation marks, its facts."""
     for told in sentences_on(seen.item.condition):
         text = text.replace(told, "")
-    return unquoted(text, _listed(seen))
+    listed = _listed(seen)
+    return _QUOTED.sub(lambda quote: "" if quote[1] in listed else quote[0], text)
 
 
 def _large(text: str, seen: Observation) -> frozenset[int]:

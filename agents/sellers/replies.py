@@ -126,7 +126,7 @@ class Replies(msgspec.Struct, frozen=True):
         missed = next((one for one in (story, *questions) if own_kind(one) == MIXED_UP), "")
         questions = [one for one in questions if one != missed]
         told = self._to_a_story(story) if story and story != missed else []
-        found = _each_once([self._to_a_question(part) for part in questions])
+        found = [one for part in questions if (one := self._to_a_question(part))]
         if questions and not found and told[:1] and told[0] in self._of(AS_LISTED):
             # What is asked beside it is not so.
             told = self._said(self._of(NOT_TOLD)) if self.move == "talk" else []
@@ -243,7 +243,7 @@ class Replies(msgspec.Struct, frozen=True):
         is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
         is_vague = found.by > TWO_WORDS if is_hers else found.by > BY_SUBJECT
         if is_hers and not LOOKS["of_selling"].search(part):
-            is_vague &= not answers_to(self.seen.item, part, self.language, is_put=True)
+            is_vague &= not answers_to(self.seen.item, part, self.language)
         listed = [] if is_vague and (is_hers or self.move != "talk") else self._listed(part)
         if found.by >= ONE_WORD or not listed:
             # What is named and not listed was asked for, not what lies beside it.
@@ -252,7 +252,7 @@ class Replies(msgspec.Struct, frozen=True):
 
     def _to_a_trial(self, part: str) -> list[str]:
         """Say what the listing tells of trying the thing, and that none is played."""
-        known = answers_to(self.seen.item, part, self.language, is_put=True) or ()
+        known = answers_to(self.seen.item, part, self.language) or ()
         told = [one for one in known if LOOKS["trial"].search(one)]
         if not told:
             return self._said(self._of(TRY_IT))
@@ -266,7 +266,7 @@ class Replies(msgspec.Struct, frozen=True):
     def _listed(self, part: str, *, again: bool = True) -> list[str]:
         """Say what the listing does to a question, and what of it is left open."""
         asked = (self.seen.item, part, self.language)
-        known = answers_to(*asked, is_put=True)
+        known = answers_to(*asked)
         if known and len(known) == 1 and LOOKS["silent"].search(known[0]):
             # Of all that is not told the thing that was asked for is enough.
             alone = self._unlisted(part)
@@ -359,10 +359,6 @@ def things_in(text: str) -> Iterator[str]:
     """Name the things of a text."""
     for words, _ in spelt_sentences(to_text(text[:READ_AT_MOST])):
         yield from nouns_of(words)
-
-
-def _each_once(answers: Sequence[list[str]]) -> list[list[str]]:
-    return [one for at, one in enumerate(answers) if one and one not in answers[:at]]
 
 
 def _is_in_another(at: int, parts: Sequence[str]) -> bool:

@@ -34,7 +34,6 @@ from agents.speech.truths import WHAT_SHE_IS, asked, told
 from agents.speech.truths import answers as true_answers
 from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
-from bazaarbatna.bargain.observe import SellerObservation
 from negotiation.plans import Plan
 
 FACT = "<fact>"
@@ -43,6 +42,7 @@ LISTED: Act = "question:goods"
 OF_LISTING = frozenset({"read_listing", "how_far", "condition_asked", "made_by", "knows"})
 """Kinds of question that the listing may answer itself."""
 INSULT, LOSS = "insult", "loss"
+NEEDS: Act = "reason:hardship"
 AT_HER = re.compile(
     r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
 )
@@ -71,8 +71,8 @@ def found_for(
     if plan.move == "talk" and not truths and (not name or name in OF_LISTING):
         is_put = "?" in words or any(map(is_question, plan.speaks_to))
         # Who wrote the listing is told of it only where they ask whether she read it.
-        is_put &= isinstance(seen, SellerObservation) or bool(look("reads").search(words))
-        known = answers_to(seen.item, words, language, is_put=True) if is_put else ()
+        is_put &= look("reads").search(words) is not None
+        known = answers_to(seen.item, words, language) if is_put else ()
         facts = quoted_facts(seen.item, words, language) if is_put and known is None else ""
         listed = answers().kinds["listed"].of(language) if facts else ()
         lines = [" ".join(known), *known] if known else []
@@ -202,7 +202,7 @@ def exchanges(
     Random(f"{seed}:{act}:{said}").shuffle(said)
     # What she is goes first, once in a game; who asks for it hears it each time.
     has_told = any(told(line, WHAT_SHE_IS) for line in own_words(seen))
-    said.sort(key=lambda one: (told(one, WHAT_SHE_IS) == has_told, is_said(one, seen.before)))
+    said.sort(key=lambda one: told(one, WHAT_SHE_IS) == has_told)
     for place, sentence in enumerate(said):
         for ahead in range(len(tails)):
             tail = tails[(number + place + ahead) % len(tails)]

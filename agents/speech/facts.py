@@ -24,9 +24,12 @@ IN_TITLE, ANY_ENDING = 0.5, 0.8
 """What a word counts that the title has, by which every question may name the thing; and one of
 which the beginning alone is known."""
 _DEVANAGARI = re.compile("[\u0904-\u0939]")
-BARE, LEAST_BARE, BESIDE_LEAST = "'", 3, 1.0
+BARE, LEAST_BARE = "'", 3
+"""What stands before a word of consonants alone, and how many make one."""
+BESIDE_LEAST, ASKS_ALONE = 1.0, 0.6
+"""What finds a fact in words that do not ask themselves; what a phrase counts that only asks."""
 LONGEST_ENDING, SHORT = 4, 3
-ASKS_ALONE = 0.6
+"""Letters that a star stands for; a word of no more keeps its "s"."""
 _HOW = frozenset(
     "how many much long old often far big what which where who why when kitna kitne kitni kab kahan"
     " kaun kaunsa kya kyun kaise kis se ka ki ke is it the of sal hai hain nahi na to bhi me mein"
@@ -37,9 +40,6 @@ _HOW = frozenset(
 """Words that ask and name nothing: a phrase of them alone weighs less than any noun."""
 _PARTS = re.compile(r"(?<=[?,;.!।\n])\s+|\b(?:and|aur)\b|और")
 """What is asked or told side by side."""
-_AMOUNT = " # "
-ASIDE_LEAST = 2.0
-"""What is no question speaks of a fact from so many of its words on."""
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -49,27 +49,20 @@ class Fact(msgspec.Struct, frozen=True):
     answer: tuple[str, ...]
 
 
-def answers_to(
-    item: Item, text: str, language: Register, *, is_put: bool, is_priced: bool = False
-) -> tuple[str, ...] | None:
-    """Return what a line's questions get, at most two answers; None where no facts are written.
-
-    ``is_put``: the line asks. What only speaks of the thing names a fact by two words or more, and
-    so does what stands beside a price (``is_priced``) and asks nothing.
-    """
+def answers_to(item: Item, text: str, language: Register) -> tuple[str, ...] | None:
+    """Return what a line that asks gets, at most two answers; None where no facts are written."""
     facts = _facts(item)
     if facts is None:
         return None
     text = text[:READ_AT_MOST]
-    parts = [one for one in _PARTS.split(text) if not (is_priced and _AMOUNT in _spelt(one))]
     # Beside what asks, what is only told is asked for by a noun.
-    beside = ASIDE_LEAST if is_priced else BESIDE_LEAST
-    found = [_best(facts, one, 0.0 if _asks(one) else beside) for one in parts if is_put]
-    if not any(found):
-        least = 0.0 if is_put and not is_priced else ASIDE_LEAST
-        found = [_best(facts, " ".join(parts), least)]
+    found = [
+        _best(facts, part, 0.0 if has_marks(to_text(part)) else BESIDE_LEAST)
+        for part in _PARTS.split(text)
+    ]
+    whole = [] if any(found) else [_best(facts, text, 0.0)]
     at = LANGUAGES.index(language)
-    return tuple(dict.fromkeys(fact.answer[at] for fact in found if fact))[:2]
+    return tuple(dict.fromkeys(fact.answer[at] for fact in (*found, *whole) if fact))[:2]
 
 
 def left_open(item: Item, text: str) -> tuple[str, ...]:
@@ -91,10 +84,6 @@ def smiles(item: Item, language: Register) -> tuple[str, ...]:
     """Return what is said of a thing to who jokes; nothing where that is not written."""
     remarks = remarks_on(item.condition)
     return tuple(one[LANGUAGES.index(language)] for one in remarks.smile) if remarks else ()
-
-
-def _asks(text: str) -> bool:
-    return "?" in text or has_marks(to_text(text))
 
 
 def _best(facts: Sequence[Fact], text: str, least: float) -> Fact | None:

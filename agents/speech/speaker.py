@@ -277,7 +277,7 @@ class Speaker:
     ) -> Iterator[Exchange]:
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
-        def rank(one: Exchange) -> tuple[bool, float, bool, int, float]:
+        def rank(one: Exchange) -> tuple[bool, float, int, float]:
             turn, luck, special = _luck_of(self.seed, one.line)
             # What answers the very words comes first in most games, not in all of them.
             ahead = int(bool(one.needs) and special < SPECIAL_P)
@@ -289,7 +289,7 @@ class Speaker:
             if is_grave and "reason:hardship" in one.speaks_to:
                 fits = ASKED
             fits += ahead + near + LAST_WORD * one.final - PICTURE * is_image(one.line)
-            return (is_late, -fits, is_said(one.line, seen.before), (turn - number) % TURNS, luck)
+            return (is_late, -fits, (turn - number) % TURNS, luck)
 
         heard, text = acts_heard(plan), spelt(rivals_words(seen))
         is_grave = (

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from itertools import chain, product
 from random import Random
 
-from agents.speech.answers import AT_HER, INSULT, about, exchanges, grief_of
+from agents.speech.answers import AT_HER, INSULT, NEEDS, about, exchanges, grief_of
 from agents.speech.bank import ASK, Exchange, is_said, look
 from agents.speech.facts import reasons, smiles
 from agents.speech.kind_tables import (
@@ -200,7 +200,6 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
 
 
 LIGHTLY: Act = "small_talk"
-NEEDS = "reason:hardship"
 
 
 def matter_for(
@@ -363,9 +362,8 @@ def standing(
     """Return whole lines that say why one stands, of another kind each time that one does."""
     said = own_words(seen)
 
-    def was_said(kind: str) -> tuple[bool, ...]:
-        says = why[kind].of(language)
-        return tuple(any(is_said(one, texts) for one in says) for texts in (said, seen.before))
+    def was_said(kind: str) -> bool:
+        return any(is_said(one, said) for one in why[kind].of(language))
 
     kinds = [kind for kind in why if kind != LATE or rounds_left(seen) <= FEW_LEFT]
     kinds = [kind for kind in kinds if not (kind in PLAYFUL and grief_of(seen))]

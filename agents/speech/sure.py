@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from agents.speech.answers import LOSS, about
+from agents.speech.answers import LOSS, NEEDS, about
 from agents.speech.bank import Exchange, is_said, look
 from agents.speech.kind_tables import Statement, answers, cut, statements
 from agents.speech.kinds import is_grave, kind_of
@@ -19,7 +19,6 @@ from negotiation.plans import Plan
 
 SURE = Path(__file__).with_name("sure.toml")
 STEPS, TAKEN_BACK, YES_OR_NO = "small_steps", "took_back", "yes_or_no"
-NEEDS = "reason:hardship"
 ASIDE = frozenset({"small_talk", "flattery", "extra", "reason:sentiment", "reason:condition"})
 LONGEST = 24
 """In a sentence of more words than these some words always stand together by chance."""

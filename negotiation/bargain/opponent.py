@@ -89,7 +89,8 @@ def seen_from(state: State, side: Side, guest: Guest) -> BuyerObservation | Sell
 
     Later words follow from the game alone, so that a what-if of it says them again.
     """
-    before = () if state.bids else guest.heard
+    has_spoken = any(turn.actor == side for turn in state.turns)
+    before = () if has_spoken else guest.heard
     return msgspec.structs.replace(observe(state, side), language=guest.language, before=before)
 
 

@@ -50,9 +50,9 @@ SURE_GAMES = 2
 """How many of a visitor's first games, sales and purchases together, are sure to have a zone."""
 
 
-REMEMBERED_GAMES, REMEMBERED_BY = 3, 512
-"""What the house said in so many games of one person comes last in the next one; a process keeps
-it for so many games that are played."""
+FIRST_LINES, REMEMBERED_GAMES, REMEMBERED_BY = 20, 3, 512
+"""How the house began, within so many events, so many games of one person is not how it begins the
+next one; a process keeps it for so many games that are played."""
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -393,12 +393,14 @@ def guest_of(game: Game) -> opponent.Guest:
 
 @functools.lru_cache(maxsize=REMEMBERED_BY)
 def _heard_before(game_id: str, owner: str, began: datetime) -> tuple[str, ...]:
-    """Return the house's words in this visitor's sales before; a game asks the log once."""
+    """Return how the house began this visitor's sales before; a game asks the log once."""
     before = Game.objects.filter(owner=owner, kind="sell", rival="", created_at__lt=began)
     last = before.exclude(pk=game_id).order_by("-created_at").values_list("pk", flat=True)
     games = list(last[:REMEMBERED_GAMES])
-    rows = EventRow.objects.filter(game__in=games).exclude(backend="").values_list("payload")
-    spoken = (from_payload(payload) for (payload,) in (rows if games else ()))
+    # Nobody says much before the house does, and only how it begins is remembered.
+    rows = EventRow.objects.filter(game__in=games, seq__lte=FIRST_LINES).exclude(backend="")
+    payloads = rows.values_list("payload", flat=True) if games else ()
+    spoken = map(from_payload, payloads)
     return tuple(text for event in spoken if (text := getattr(event, "text", "")))
 
 

@@ -347,3 +347,11 @@ def test_nobody_is_in_a_hurry_that_no_listing_tells(language: Register) -> None:
     hurry = ("week", "soon", "hafte", "aldi", "eekend", "हफ़्ते", "जल्दी", "रविवार")
     assert lines
     assert not [one for one in hurry if one in lines]
+
+
+def test_what_stands_beside_a_price_asks_for_no_fact() -> None:
+    words = "15000 me dega? student hu, final year project"
+    seen = seen_with(item_of("computers-thinkpad-t480"), words)
+    lines = Replies(seen, words, "hinglish", "concede", lambda line: 0.0).to_the_line()
+    assert lines
+    assert not any("ease se lauta" in line or "warranty" in line for line in lines)

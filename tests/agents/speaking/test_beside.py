@@ -165,17 +165,6 @@ def test_who_warned_and_stays_says_why() -> None:
         assert not any(is_said(one, [moved]) for one in says), moved
 
 
-@pytest.mark.parametrize("line", ["I will throw in the helmet", "haha good one", "5600"])
-def test_what_the_games_before_heard_comes_last(line: str) -> None:
-    for seed in SEEDS:
-        seen = priced(f"{line}, 5600") if line != "5600" else priced(line)
-        first = Speaker(seed).line(seen, Offer(Paise(2900_00)))
-        again = Speaker(seed).line(replace(seen, before=(first,)), Offer(Paise(2900_00)))
-        assert first
-        assert again
-        assert again != first
-
-
 def test_what_she_cannot_do_excuses_her_once() -> None:
     excuse = "Sorry, that is beyond me; I only do numbers."
     asked = chat("can you juggle three of them for me?")

@@ -64,7 +64,7 @@ def test_each_fact_is_found_by_the_words_that_ask_for_it() -> None:
         for ways, *answers in of.facts:
             words = [way.strip().rstrip("*") for way in ways.split(",")][:3]
             asked += 1
-            found = answers_to(THINGS[key], f"{' '.join(words)}?", "english", is_put=True)
+            found = answers_to(THINGS[key], f"{' '.join(words)}?", "english")
             missed += answers[0] not in (found or ())
     assert missed <= asked * 0.02, f"{missed} of {asked}"
 
@@ -85,15 +85,13 @@ def test_each_fact_is_found_by_the_words_that_ask_for_it() -> None:
 def test_a_question_gets_the_fact_it_asks_for(
     key: str, language: Register, line: str, told: str
 ) -> None:
-    answers = answers_to(THINGS[key], line, language, is_put=True)
+    answers = answers_to(THINGS[key], line, language)
     assert told in " ".join(answers or ())
 
 
 def test_two_questions_get_two_answers() -> None:
     laptop = THINGS["computers-macbook-air-m1"]
-    found = answers_to(
-        laptop, "is the charger there, and what colour is it?", "english", is_put=True
-    )
+    found = answers_to(laptop, "is the charger there, and what colour is it?", "english")
     assert found is not None
     assert [("harger" in one, "grey" in one) for one in found] == [(True, False), (False, True)]
 
@@ -104,26 +102,12 @@ def test_two_questions_get_two_answers() -> None:
 )
 def test_what_is_asked_of_her_is_asked_of_no_thing(line: str) -> None:
     laptop = THINGS["computers-macbook-air-m1"]
-    assert answers_to(laptop, line, "english", is_put=True) == ()
-
-
-def test_what_stands_beside_a_price_names_a_fact_by_two_words() -> None:
-    laptop = THINGS["computers-thinkpad-t480"]
-    assert not answers_to(
-        laptop,
-        "15000 me dega? student hu, final year project",
-        "hinglish",
-        is_put=True,
-        is_priced=True,
-    )
-    assert answers_to(
-        laptop, "15000, trackpoint cap worn to a shine", "english", is_put=False, is_priced=True
-    )
+    assert answers_to(laptop, line, "english") == ()
 
 
 def test_a_thing_of_a_visitor_has_no_facts() -> None:
     own = Item("My own kettle", "Kitchen", "Boils in a minute.")
-    assert answers_to(own, "does it boil?", "english", is_put=True) is None
+    assert answers_to(own, "does it boil?", "english") is None
     assert reasons(own, "seller", "english") == smiles(own, "english") == ()
 
 
@@ -133,7 +117,7 @@ def test_what_a_reader_found_rightly_answered_is_answered_still() -> None:
     right = [row for row in rows if row[0] == "right"]
     assert (len(rows), len(right)) == (200, 139)
     same = sum(
-        answers_to(THINGS[key], question, cast(Register, language), is_put=True) == tuple(answers)
+        answers_to(THINGS[key], question, cast(Register, language)) == tuple(answers)
         for _, key, language, question, *answers in right
     )
     assert same >= 0.9 * len(right), same

@@ -5,16 +5,18 @@ import hashlib
 import msgspec
 import pytest
 
+from bazaarbatna.bargain.episode import Turn, start
 from bazaarbatna.bargain.quantities import InvalidPrice, Paise
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.sealed import committed_text, is_kept
-from negotiation.bargain import sessions
+from negotiation.bargain import opponent, sessions
 from negotiation.bargain.purchases import NewPurchase, draw_cost
 from negotiation.bargain.scenarios import NewSale, default_reservation
 from negotiation.errors import BadSale
 from negotiation.models import EventRow, Game, Listing
 from negotiation.policies import UnknownPolicy
 from tests.support.builders import ASHA, CHETAN, a_sale, a_started_sale, rupees, told
+from tests.support.finished import a_scenario
 
 
 def a_listing() -> Listing:
@@ -155,3 +157,16 @@ def test_the_house_knows_what_it_said_in_a_sellers_last_games_and_to_nobody_else
     assert len(set(heard)) == sessions.REMEMBERED_GAMES
     assert sessions.guest_of(others).heard == ()
     assert sessions.guest_of(a_sale(CHETAN)).heard != heard
+
+
+def test_only_how_a_game_begins_depends_on_the_games_before_it() -> None:
+    """What follows comes again as it was in a what-if, which knows no other games."""
+    state, _ = start(a_scenario())
+    guest = opponent.Guest(heard=("An opening of another day.",))
+    assert opponent.seen_from(state, "buyer", guest).before == guest.heard
+    asked = Turn("seller", 1, "message", None, "What would you give?")
+    said = Turn("buyer", 1, "message", None, "Namaste.")
+    turned = msgspec.structs.replace(state, turns=(asked,))
+    assert opponent.seen_from(turned, "buyer", guest).before == guest.heard
+    turned = msgspec.structs.replace(state, turns=(asked, said))
+    assert opponent.seen_from(turned, "buyer", guest).before == ()
