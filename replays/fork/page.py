@@ -36,7 +36,6 @@ from replays.fork.text import (
     question,
     span,
     stored_move,
-    title,
     verdict,
     you,
 )
@@ -154,15 +153,6 @@ def _node(game: Game, children: dict[str, list[Game]], moves: dict[str, bytes]) 
     return Node(game, moves.get(game.pk), tuple(_node(child, children, moves) for child in below))
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """One of two games side by side."""
-
-    title: str
-    url: str
-    ending: str
-    here: bool = False
-
-
 class Answer(msgspec.Struct, frozen=True):
     """What a what-if shows above its replay; ``earlier``: who played on then plays otherwise now.
 
@@ -173,7 +163,9 @@ class Answer(msgspec.Struct, frozen=True):
     question: str
     who: str
     is_you: bool
-    outcomes: tuple[Outcome, ...]
+    before: str
+    before_url: str
+    after: str
     players: str
     verdict: str
     compared: Compared | None
@@ -229,10 +221,9 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
         question=question(made, currency, mover),
         who=mover,
         is_you=is_you,
-        outcomes=(
-            _outcome(parent, f"?seq={seq}", currency),
-            _outcome(game, f"?seq={seq}", currency, here=True),
-        ),
+        before=ending(parent, currency),
+        before_url=f"/replays/{parent.pk}/?seq={seq}",
+        after=ending(game, currency),
         players=played_on_by(record, cast),
         verdict=verdict(found, mover, room=has_room),
         compared=compared(found, _kept(parent, made.side)) if has_room else None,
@@ -262,15 +253,6 @@ def _kept(game: Game, side: str) -> int:
     of: Side = "seller" if side == "seller" else "buyer"
     found = verdict_of(game.seller_share or 0.0, of, deal=game.deal_price is not None)
     return found.percent or 0
-
-
-def _outcome(game: Game, query: str, currency: str, *, here: bool = False) -> Outcome:
-    return Outcome(
-        title=title(here=here),
-        url=f"/replays/{game.pk}/{query}",
-        ending=ending(game, currency),
-        here=here,
-    )
 
 
 class Envelope(msgspec.Struct, frozen=True):

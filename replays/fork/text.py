@@ -19,8 +19,6 @@ from replays.wording import VERBS
 
 say = Sentences(VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str]))
 
-CLEAR = 0.005  # a smaller mean difference, as a share, is told as none
-
 
 def you() -> str:
     """Call the reader."""
@@ -167,8 +165,8 @@ def verdict(found: Difference, who: str, *, room: bool = True) -> str:
     """
     if not room:
         return say("no_zone")
-    words = "nothing" if abs(found.mean) < CLEAR else "changes"
-    return say(words, who=who, points=points(found.mean))
+    told = points(found.mean)
+    return say("nothing" if told == "0" else "changes", who=who, points=told)
 
 
 def match_branch(made: StoredMove, currency: str, name: str) -> str:
@@ -184,11 +182,6 @@ def span(low: str, high: str) -> str:
     ('up to ₹90', '₹60 to ₹90')
     """
     return say("between" if low else "up_to", low=low, high=high)
-
-
-def title(*, here: bool) -> str:
-    """Head one of the two games of an answer: the one that was played, or the what-if."""
-    return say("what_if" if here else "as_it_was")
 
 
 def played_on_by(record: Record, cast: Cast) -> str:

@@ -363,12 +363,14 @@ def _facts(
 
 
 def _who(frames: Sequence[Frame], scenario: Scenario, seat: Seat) -> tuple[Fact, ...]:
-    own = [one["event"] for one in frames if one["event"].get("actor") == seat.rival_side]
-    moved = any(
-        one["kind"] == "offer" and one["price"] < frames[0]["event"]["price"] for one in own
+    offers = [one["event"] for one in frames if one["event"]["kind"] == "offer"]
+    own, theirs = (
+        {one["price"] for one in offers if one["actor"] == side}
+        for side in (seat.side, seat.rival_side)
     )
-    if seat.is_seller or seat.is_person or not moved:
-        # Of whom one saw no step, no word about steps holds.
+    is_still = len(own) > 1 and theirs <= {frames[0]["event"]["price"]}
+    if seat.is_seller or seat.is_person or is_still:
+        # Of whom one saw no step for one's own, no word about steps holds.
         return ()
     sealed = scenario.sealed
     character = drawn_by(f"seller:{sealed.persona}", sealed.seed)

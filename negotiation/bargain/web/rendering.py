@@ -16,7 +16,6 @@ from negotiation.bargain.house import others_of
 from negotiation.bargain.opponent import goodbye
 from negotiation.bargain.pairs import match_of
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.bargain.shops import default_buyer
 from negotiation.bargain.terms import terms_of
 from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, closing_words, currency_of
 from negotiation.bargain.web.listing_search import next_listing
@@ -183,7 +182,7 @@ def _actions(game: Game, table: Table) -> str:
 
 def _is_stuck(game: Game, table: Table) -> bool:
     """Whether a seller who steps down in vain is told so: of the house's buyer, in no study."""
-    is_measured = game.policy == default_buyer() and (game.is_daily or not game.terms)
+    is_measured = game.policy == "sauda-network" and (game.is_daily or not game.terms)
     if not (is_measured and table.is_own_turn and table.rounds_left):
         return False
     given = table.asks[-STUCK - 1 :][0] - table.asks[-1]
