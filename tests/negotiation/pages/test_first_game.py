@@ -151,3 +151,16 @@ def test_her_face_stands_beside_the_talk_whatever_her_envelope_holds() -> None:
         )
     assert len(faces) == 1
     assert "<svg" in faces.pop()
+
+
+def test_the_round_of_an_own_price_lasts_until_it_is_answered() -> None:
+    """The bar and the talk count alike: an ask of round 1 is answered in round 2."""
+    standing = {n: panels_after(*STUCK[:n])["sale-standing"] for n in (1, 2, 3, 6, 7)}
+    told = {n: re.search(r"Round \d+, \d+ left", html) for n, html in standing.items()}
+    assert {n: found and found[0] for n, found in told.items()} == {
+        1: "Round 1, 9 left",
+        2: "Round 1, 9 left",
+        3: "Round 2, 8 left",
+        6: "Round 3, 7 left",
+        7: "Round 4, 6 left",
+    }
