@@ -1,6 +1,7 @@
 """The position of a game as a page shows it, read from wire frames alone."""
 
 from collections.abc import Sequence
+from itertools import pairwise, takewhile
 from typing import Any, Literal
 
 import msgspec
@@ -68,6 +69,13 @@ class Table(msgspec.Struct, frozen=True):
     def waits(self) -> bool:
         """The other side is to move."""
         return self.turn == self.seat.rival_side
+
+    @property
+    def steps_for_nothing(self) -> int:
+        """How many of the seller's last steps in a row went down while the bid stood still."""
+        rounds = zip(pairwise(self.asks[::-1]), pairwise(self.bids[::-1]), strict=False)
+        stood = ((ask < before) and (bid <= last) for (ask, before), (bid, last) in rounds)
+        return sum(1 for _ in takewhile(bool, stood)) if self.seat.is_seller else 0
 
     @property
     def gap(self) -> float | None:
@@ -152,7 +160,9 @@ def table_of(frames: Sequence[Frame], seat: Seat) -> Table:
                 turn, at = "seller", event["round"]
             case "offer", "seller":
                 asks.append(event["price"])
-                turn, at = "buyer", min(event["round"] + 1, opened["max_rounds"])
+                # The seller's own price belongs to this round until the buyer has answered it.
+                after = 0 if seat.is_seller else 1
+                turn, at = "buyer", min(event["round"] + after, opened["max_rounds"])
             case "withdrawn", actor:
                 # What was taken back is mere words by now: its price is in neither list.
                 turn, at = ("seller" if actor == "seller" else "buyer"), event["round"]
