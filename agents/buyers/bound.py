@@ -3,7 +3,8 @@
 What is bid is chosen without the budget: it is a ceiling that stops a bid, and it says whether an
 ask can be taken. So a path of bids tells of it only where it stopped one. Manners are masks over
 the choices: an opening where people open, no step half as large again as the one before unless the
-seller leapt, two raises while the seller stands still, no jump at the end, and no second bid in a row that leaves a concession unanswered.
+seller leapt, two raises at most while the seller stands still, no jump at the end, and no
+concession left unanswered twice.
 """
 
 import numpy as np

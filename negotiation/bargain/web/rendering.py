@@ -34,12 +34,6 @@ say = sentences(__file__)
 DRAWN_WITH_TURN = ("tells", "withdrawn")
 """Kinds of events that change how an earlier turn is drawn, and have no item of their own."""
 
-STUCK, REAL = 3, 0.08
-"""After so many steps in a row that brought a seller nothing, together at least this part of the
-opening ask, the page says once that to hold brings more: of 31 sales against the network in which
-each step was 3 % whoever then held to the last round kept 0.74 of the room, whoever went on
-stepping 0.37. With smaller steps the two came to the same."""
-
 
 def event_html(
     frame: Frame,
@@ -175,18 +169,8 @@ def _actions(game: Game, table: Table) -> str:
         "chips": table.seat.chips if terms_of(game).chat else (),
         "barred": barred,
         "middle": None if is_unanswered or _loses(game, table, table.middle) else table.middle,
-        "is_stuck": _is_stuck(game, table),
     }
     return render_to_string("negotiation/_actions.html", context)
-
-
-def _is_stuck(game: Game, table: Table) -> bool:
-    """Whether a seller who steps down in vain is told so: of the house's buyer, in no study."""
-    is_measured = game.policy == "sauda-network" and (game.is_daily or not game.terms)
-    if not (is_measured and table.is_own_turn and table.rounds_left):
-        return False
-    given = table.asks[-STUCK - 1 :][0] - table.asks[-1]
-    return table.steps_for_nothing == STUCK and given >= REAL * table.asks[0]
 
 
 def _loses(game: Game, table: Table, price: float | None = None) -> bool:

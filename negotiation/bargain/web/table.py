@@ -1,7 +1,6 @@
 """The position of a game as a page shows it, read from wire frames alone."""
 
 from collections.abc import Sequence
-from itertools import pairwise, takewhile
 from typing import Any, Literal
 
 import msgspec
@@ -69,13 +68,6 @@ class Table(msgspec.Struct, frozen=True):
     def waits(self) -> bool:
         """The other side is to move."""
         return self.turn == self.seat.rival_side
-
-    @property
-    def steps_for_nothing(self) -> int:
-        """How many of the seller's last steps in a row went down while the bid stood still."""
-        rounds = zip(pairwise(self.asks[::-1]), pairwise(self.bids[::-1]), strict=False)
-        stood = ((ask < before) and (bid <= last) for (ask, before), (bid, last) in rounds)
-        return sum(1 for _ in takewhile(bool, stood)) if self.seat.is_seller else 0
 
     @property
     def gap(self) -> float | None:
