@@ -120,6 +120,10 @@ def _was_doubted(said: Sequence[str]) -> bool:
 FOLDER = CORPUS / "sellers"
 STAND = Path(__file__).with_name("standing.toml")
 WARRANTY: Act = "question:warranty"
+UNSURE: frozenset[Act] = frozenset(
+    {"insult", "confusion", "agreement", "small_talk", "reason:hardship", "rival", "promise"}
+)
+"""Acts that are heard in much that is none of them: only words of a known kind are answered so."""
 SAYS_LITTLE: frozenset[Act] = frozenset(
     {"price", "small_talk", "reason:condition", "concession", "agreement"}
 )
@@ -224,7 +228,9 @@ class SellerSpeaker:
 
     def _answers(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
         if WHAT_SHE_IS in asked(rivals_words(seen)):
-            return sorted(answers(language).self, key=self._luck)
+            truths = sorted(answers(language).self, key=self._luck)
+            beside = Replies(seen, rivals_words(seen), language, plan.move, self._luck).beside()
+            return [*(f"{truth} {one}" for one, truth in product(beside[:TRIED], truths)), *truths]
         words = rivals_words(seen)
         if is_foreign(words):
             says = kind_tables.answers().kinds[OTHER_LANGUAGE]
@@ -248,6 +254,7 @@ class SellerSpeaker:
         echo = replies.echo()
         if LOOKS["own_bid"].search(words):
             heard = heard - {"rival"}
+        heard = heard - UNSURE
         if heard <= SAYS_LITTLE:
             plain, echo = echo, []
         there = [
