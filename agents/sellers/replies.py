@@ -28,7 +28,6 @@ from agents.speech.kinds import (
     is_ruled_out,
     kind_of,
     likely,
-    told_in,
 )
 from agents.speech.listing import (
     BY_SUBJECT,
@@ -147,7 +146,8 @@ class Replies(msgspec.Struct, frozen=True):
         told = self._to_a_story(story) if story else []
         put = [missed, *questions] if names_a_property(missed) else questions
         told_of_it = [(part, one) for part in put if (one := self._of_the_thing(part))]
-        found = [self._told([one for _, one in told_of_it], self.words)] if told_of_it else []
+        told_there = [one for _, one in told_of_it]
+        found = [self._told(told_there, self.words, again=not missed)] if told_there else []
         others = [part for part in questions if part not in dict(told_of_it)]
         found += [one for part in others if (one := self._to_a_question(part))]
         if questions and not found and told[:1] and told[0] in self._of(AS_LISTED):
@@ -234,16 +234,14 @@ class Replies(msgspec.Struct, frozen=True):
         return [one for one in whole if len(one.split()) <= most]
 
     def echo(self) -> list[str]:
-        """Return what names again what was told of, then what fits wherever somebody tells."""
-        thing = told_in(self.words)[0][1]
-        there = named(self._of(ECHO), "" if thing in VAGUE else thing, self.language)
+        """Return what fits wherever somebody tells."""
         last = own_words(self.seen)[-1:]
         told = {one for line in last for one in LOOKS["long_words"].findall(line.casefold())}
-        if told.intersection(LOOKS["long_words"].findall(self.words.casefold())):
-            # Who takes up her own words teases her with them.
-            there = [*self._of("teased"), *there]
+        is_taken_up = told.intersection(LOOKS["long_words"].findall(self.words.casefold()))
+        # Who takes up her own words teases her with them.
+        there = self._said(self._of("teased")) if is_taken_up else []
         talks = self.move == "talk" and not parted(self.words)[0]
-        return [*self._said(there), *(self._said(self._of("listening")) if talks else ())]
+        return [*there, *(self._said(self._of("listening")) if talks else ())]
 
     def _kind(self, text: str, *, is_put: bool = False) -> str:
         name, hers = own_kind(text), LIFE | PERSONAL
@@ -349,7 +347,7 @@ class Replies(msgspec.Struct, frozen=True):
     def _told(self, every: Sequence[Told], part: str, *, again: bool = True) -> list[str]:
         """Tell what is told, and name what is not; of what was told already there is no more."""
         said, told = " ".join(own_words(self.seen)), together(every)
-        new = [one for one in told.clauses if one not in said]
+        new = [one for one in told.clauses if not again or one not in said]
         if told.missing:
             *first, last = told.missing[:MOST_NAMED]
             what = f"{', '.join(first)} {self._of('and')[0]} {last}" if first else last

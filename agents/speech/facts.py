@@ -183,7 +183,7 @@ def _of_property(facts: Sequence[Fact], one: Property, part: str, at: int) -> To
     return Told(
         tuple(clauses),
         () if clauses else (one.names[at],),
-        (near.answer[at],) if near else (),
+        _of_fact(near, one.near, at).clauses if near else (),
     )
 
 
