@@ -38,7 +38,7 @@ from agents.speech.listing import (
     found_in,
     tellings,
 )
-from agents.speech.nouns import VAGUE, named, nouns, nouns_of
+from agents.speech.nouns import NOUN, VAGUE, named, nouns, nouns_of
 from agents.speech.sides import own_words, rivals_lines
 from agents.speech.statements import MARKS
 from agents.speech.together import sentences as spelt_sentences
@@ -116,11 +116,16 @@ def parted(text: str) -> tuple[list[str], str]:
     said = (
         one for part in LOOKS["smiles"].split(text[:READ_AT_MOST]) for one in SENTENCE.findall(part)
     )
-    parts = [one.strip() for one in said if len(LOOKS["words"].findall(one)) > 1]
+    parts = [
+        one.strip()
+        for one in said
+        if len(LOOKS["words"].findall(one)) > 1 or ("?" in one and names_a_property(one))
+    ]
     questions = list[str]()
     for at, one in enumerate(parts):
         is_beside = at > 0 and parts[at - 1] in questions
-        goes_on = LOOKS["says_is"].search(one) and names_a_property(one)
+        names = names_a_property(one) or any(things_in(one))
+        goes_on = names and LOOKS["says_is"].search(one)
         is_beside &= bool(goes_on or LOOKS["goes_on"].search(one))
         if is_beside or asks(one):
             questions.append(one)
@@ -338,11 +343,22 @@ class Replies(msgspec.Struct, frozen=True):
     def _of_the_thing(self, part: str) -> Told | None:
         """Return what is told of the properties that a question names; None where it names none."""
         name = "" if self._says_missed(part) else self._kind(part, is_put=True)
-        is_answered = name in kinds() and not kinds()[name].aside and is_question(kinds()[name].act)
+        is_question_of_hers = name in kinds() and is_question(kinds()[name].act)
+        is_answered = is_question_of_hers and not kinds()[name].aside
         is_left = is_answered and not LOOKS["after_the_listing"].fullmatch(name)
-        if is_left or name in LIFE | PERSONAL or not asked_in(part):
+        told = told_of(self.seen.item, part, self.language)
+        if told is None or is_left or name in LIFE | PERSONAL:
             return None
-        return told_of(self.seen.item, part, self.language)
+        pieces = [one for one in PARTS.split(part) if not asked_in(one)]
+        others = [
+            named([NOUN], thing, self.language)[0]
+            for one in pieces
+            if (there := told_of(self.seen.item, one, self.language)) and not there.clauses
+            for thing in self._things(one)
+        ]
+        if not asked_in(part) and not others and (not name or not told.clauses):
+            return None
+        return together([told, Told(missing=tuple(others))])
 
     def _told(self, every: Sequence[Told], part: str, *, again: bool = True) -> list[str]:
         """Tell what is told, and name what is not; of what was told already there is no more."""
@@ -360,8 +376,8 @@ class Replies(msgspec.Struct, frozen=True):
             ]
         if not told.clauses:
             return self._unlisted(part) or self._said(self._of(NOT_TOLD))
-        if not new and again:
-            return self._once_more(part)
+        if not new:
+            return self._said(self._of(TOLD_AGAIN))
         return [" ".join((new or told.clauses)[:many]) for many in (3, 2, 1)]
 
     def _once_more(self, part: str) -> list[str]:
