@@ -149,7 +149,9 @@ class Replies(msgspec.Struct, frozen=True):
         story = "" if missed and missed in story else story
         questions = [one for one in questions if one != missed]
         told = self._to_a_story(story) if story else []
-        put = [missed, *questions] if names_a_property(missed) else questions
+        # Who complains of an answer names the thing beside it.
+        beside = (story, missed) if missed else ()
+        put = [*filter(names_a_property, beside), *questions]
         told_of_it = [(part, one) for part in put if (one := self._of_the_thing(part))]
         told_there = [one for _, one in told_of_it]
         found = [self._told(told_there, self.words, again=not missed)] if told_there else []
@@ -166,7 +168,7 @@ class Replies(msgspec.Struct, frozen=True):
         found = [one for at, one in enumerate(found) if one not in found[:at]]
         found = [one for one in found if one[0] not in again] or found
         if missed:
-            return self._sorry(missed, [*found, *([told] if told else [])])
+            return self._sorry(missed, [*found, *([told] if told and not found else [])])
         if not found and not told and questions:
             return self._unknown()
         found.sort(key=lambda one: not self._is_grave(one))
@@ -361,7 +363,7 @@ class Replies(msgspec.Struct, frozen=True):
         return together([told, Told(missing=tuple(others))])
 
     def _told(self, every: Sequence[Told], part: str, *, again: bool = True) -> list[str]:
-        """Tell what is told, and name what is not; of what was told already there is no more."""
+        """Tell what is told, and name what is not; who asks the same again hears no more of it."""
         said, told = " ".join(own_words(self.seen)), together(every)
         new = [one for one in told.clauses if not again or one not in said]
         if told.missing:
@@ -376,7 +378,7 @@ class Replies(msgspec.Struct, frozen=True):
             ]
         if not told.clauses:
             return self._unlisted(part) or self._said(self._of(NOT_TOLD))
-        if not new:
+        if not new and self._was_asked(part):
             return self._said(self._of(TOLD_AGAIN))
         return [" ".join((new or told.clauses)[:many]) for many in (3, 2, 1)]
 

@@ -43,6 +43,7 @@ from bazaarbatna.lazily import lazily
 from bazaarbatna.money import rupees_text
 from bazaarbatna.players.guard import is_patient
 from bazaarbatna.word_tables import read_table
+from negotiation.catalogue.stock import sentences_on
 from negotiation.plans import MoveName, Plan
 
 STOOD = 0.005
@@ -95,6 +96,13 @@ def sentences(text: str) -> frozenset[str]:
     """Return the sentences of three words and more, whatever price they name."""
     parts = _ENDS.split(_PRICES.sub("", text.casefold()))
     return frozenset(one for one in parts if len(one.split()) >= TELLING_WORDS)
+
+
+def without(text: str, facts: Iterable[str]) -> str:
+    """Leave out of a line what the listing tells."""
+    for fact in facts:
+        text = text.replace(fact, "")
+    return text
 
 
 def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iterator[str]:
@@ -211,11 +219,12 @@ class SellerSpeaker:
         said, truth = own_words(seen), ""
         is_asked = WHAT_SHE_IS in asked(rivals_words(seen))
         spoken = frozenset[str]().union(*map(sentences, said))
-        fallback = ""
+        fallback, facts = "", sentences_on(seen.item.condition)
         for text in map(tidy, texts):
             if is_asked and not truth and not any(faults(text, plan, seen, move)):
                 truth = text
-            is_fresh = spoken.isdisjoint(sentences(text))
+            # What the listing tells may be told again to who asks again.
+            is_fresh = spoken.isdisjoint(sentences(without(text, facts)))
             if (fallback and not is_fresh) or not _is_new(text, said):
                 continue
             if any(faults(text, plan, seen, move, said=said)):
