@@ -64,6 +64,8 @@ AS_LISTED, ECHO, OF_HER, COLD = "as_listed", "heard", "of_her", "cold_answer"
 MIXED_UP, UNDERSTOOD, OCCASION = "mixed_up", "understood", "occasion"
 NOT_TOLD, TRY_IT, TRY_TOLD = "not_told", "try_it", "try_told"
 NEVER_MOVED, SO_SLOW, ANSWER_ME = "never_moved", "so_slow", "answer_me"
+ACHES = frozenset({"aches", "distress", "heartbreak"})
+"""Of these who laughs makes fun."""
 HOME = frozenset({"home_peace", "bad_joke"})
 """Kinds in which a quarrel or a hurt is only spoken of: no grief is told there."""
 ALIKE = 0.6
@@ -358,7 +360,8 @@ class Replies(msgspec.Struct, frozen=True):
             if (there := told_of(self.seen.item, one, self.language)) and not there.clauses
             for thing in self._things(one)
         ]
-        if not asked_in(part) and not others and (not name or not told.clauses):
+        is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
+        if not asked_in(part) and not others and (is_hers or not told.clauses):
             return None
         return together([told, Told(missing=tuple(others))])
 
@@ -399,7 +402,7 @@ class Replies(msgspec.Struct, frozen=True):
         name = self._kind(story)
         if not name and LOOKS["laughs"].search(self.words):
             name = LAUGH
-        if name == "aches" and LOOKS["laughs"].search(self.words):
+        if name in ACHES and LOOKS["laughs"].search(self.words):
             name = "teased"
         if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             return []

@@ -18,7 +18,7 @@ from agents.speech.answers import grief_of
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.facts import reasons as worth
-from agents.speech.kinds import OTHER_LANGUAGE, SHORT, is_foreign, told_in
+from agents.speech.kinds import OTHER_LANGUAGE, is_foreign, told_in
 from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
@@ -129,7 +129,16 @@ FOLDER = CORPUS / "sellers"
 STAND = Path(__file__).with_name("standing.toml")
 WARRANTY: Act = "question:warranty"
 UNSURE: frozenset[Act] = frozenset(
-    {"insult", "confusion", "agreement", "small_talk", "reason:hardship", "rival", "promise"}
+    {
+        "insult",
+        "confusion",
+        "agreement",
+        "small_talk",
+        "reason:hardship",
+        "refusal",
+        "rival",
+        "promise",
+    }
 )
 """Acts that are heard in much that is none of them: only words of a known kind are answered so."""
 SAYS_LITTLE: frozenset[Act] = frozenset(
@@ -257,9 +266,6 @@ class SellerSpeaker:
         # What was not asked for needs no answer from the listing, nor its silence.
         is_open = is_put and plan.move == "talk"
         heard = {*heard, GOODS} if is_open else heard - {GOODS, WARRANTY}
-        if LOOKS["tag"].search(words) or len(words.split()) > SHORT:
-            # A "no" somewhere in a story refuses nothing.
-            heard = heard - {"refusal"}
         echo = replies.echo()
         if LOOKS["own_bid"].search(words):
             heard = heard - {"rival"}
