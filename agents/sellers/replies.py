@@ -250,7 +250,8 @@ class Replies(msgspec.Struct, frozen=True):
         # Who takes up her own words teases her with them.
         there = self._said(self._of("teased")) if is_taken_up else []
         talks = self.move == "talk" and not parted(self.words)[0]
-        return [*there, *(self._said(self._of("listening")) if talks else ())]
+        told = self._of("gentle" if grief_of(self.seen) else "listening")
+        return [*there, *(self._said(told) if talks else ())]
 
     def _kind(self, text: str, *, is_put: bool = False) -> str:
         name, hers = own_kind(text), LIFE | PERSONAL

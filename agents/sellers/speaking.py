@@ -322,7 +322,8 @@ class SellerSpeaker:
     ) -> Iterator[str]:
         """Put what speaks for the thing before a short line with a price, in every other turn."""
         is_turn = self._luck(f"reasons:{len(seen.turns)}") < REASONS_P
-        if not isinstance(move, Offer) or not is_turn:
+        # To who told of a grief nothing is said in jest.
+        if not isinstance(move, Offer) or not is_turn or grief_of(seen):
             return
         for reason in sorted(worth(seen.item, "seller", language), key=self._luck):
             yield from (f"{reason} {one}" for one in own if len(one.split()) <= SHORT_LINE)
