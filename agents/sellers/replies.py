@@ -154,11 +154,11 @@ class Replies(msgspec.Struct, frozen=True):
         # Who complains of an answer names the thing beside it.
         beside = (story, missed) if missed else ()
         put = [*filter(names_a_property, beside), *questions]
-        told_of_it = [(part, one) for part in put if (one := self._of_the_thing(part))]
-        told_there = [one for _, one in told_of_it]
-        found = [self._told(told_there, self.words, again=not missed)] if told_there else []
-        others = [part for part in questions if part not in dict(told_of_it)]
-        found += [one for part in others if (one := self._to_a_question(part))]
+        there = {part: one for part in put if (one := self._of_the_thing(part)) is not None}
+        told_of_it = [*there.values()]
+        found = [self._told(told_of_it, self.words, again=not missed)] if there else []
+        others = [part for part in questions if part not in there]
+        found += [lines for part in others if (lines := self._to_a_question(part))]
         if questions and not found and told[:1] and told[0] in self._of(AS_LISTED):
             # What is asked beside it is not so.
             told = self._said(self._of(NOT_TOLD)) if self.move == "talk" else []
@@ -250,8 +250,8 @@ class Replies(msgspec.Struct, frozen=True):
         # Who takes up her own words teases her with them.
         there = self._said(self._of("teased")) if is_taken_up else []
         talks = self.move == "talk" and not parted(self.words)[0]
-        told = self._of("gentle" if grief_of(self.seen) else "listening")
-        return [*there, *(self._said(told) if talks else ())]
+        heard = self._of("gentle" if grief_of(self.seen) else "listening")
+        return [*there, *(self._said(heard) if talks else ())]
 
     def _kind(self, text: str, *, is_put: bool = False) -> str:
         name, hers = own_kind(text), LIFE | PERSONAL
@@ -356,7 +356,11 @@ class Replies(msgspec.Struct, frozen=True):
             return None
         pieces = [one for one in PARTS.split(part) if not asked_in(one)]
         others = [
-            named([NOUN], thing, self.language)[0]
+            _uncapped(
+                named(
+                    [f"the {NOUN}" if self.language == "english" else NOUN], thing, self.language
+                )[0]
+            )
             for one in pieces
             if (there := told_of(self.seen.item, one, self.language)) and not there.clauses
             for thing in self._things(one)
@@ -371,7 +375,7 @@ class Replies(msgspec.Struct, frozen=True):
         said, told = " ".join(own_words(self.seen)), together(every)
         new = [one for one in told.clauses if not again or one not in said]
         if told.missing:
-            *first, last = told.missing[:MOST_NAMED]
+            *first, last = {one.casefold(): one for one in told.missing[:MOST_NAMED]}.values()
             what = f"{', '.join(first)} {self._of('and')[0]} {last}" if first else last
             open_ones = self._said(self._of("unwritten"), what=what)
             near = [(*new[:2], "<>", *told.near), (*new[:2], "<>"), (*new[:1], "<>"), ("<>",)]
@@ -451,6 +455,10 @@ def things_in(text: str) -> Iterator[str]:
     """Name the things of a text."""
     for words, _ in spelt_sentences(to_text(text[:READ_AT_MOST])):
         yield from nouns_of(words)
+
+
+def _uncapped(name: str) -> str:
+    return name[:1].lower() + name[1:] if name[1:2].islower() else name
 
 
 def _is_in_another(at: int, parts: Sequence[str]) -> bool:
