@@ -9,7 +9,16 @@ import msgspec
 
 from agents.speech import kind_tables
 from agents.speech.answers import AT_HER, grief_of
-from agents.speech.facts import answers_to, left_open, smiles
+from agents.speech.facts import (
+    PARTS,
+    Told,
+    answers_to,
+    asked_in,
+    names_a_property,
+    smiles,
+    together,
+    told_of,
+)
 from agents.speech.kind_tables import Kind, Says, best_kind, book_of_kinds, by_phrases, has_marks
 from agents.speech.kinds import (
     LIFE,
@@ -19,7 +28,6 @@ from agents.speech.kinds import (
     is_ruled_out,
     kind_of,
     likely,
-    told_in,
 )
 from agents.speech.listing import (
     BY_SUBJECT,
@@ -30,10 +38,11 @@ from agents.speech.listing import (
     found_in,
     tellings,
 )
-from agents.speech.nouns import VAGUE, named, nouns, nouns_of
+from agents.speech.nouns import NOUN, VAGUE, named, nouns, nouns_of
 from agents.speech.sides import own_words, rivals_lines
 from agents.speech.statements import MARKS
 from agents.speech.together import sentences as spelt_sentences
+from agents.speech.truths import asked
 from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register
 from agents.text.reading.phrases import Phrasebook
@@ -51,13 +60,20 @@ FACT, WHAT = "<fact>", "<what>"
 TOLD, TOLD_NEAR, TOLD_BUT, TOLD_AGAIN = "told", "told_near", "told_but", "told_again"
 """Words to what the listing tells: of what was asked, near it, all but a property, once more."""
 LAUGH = "laugh"
-AS_LISTED, ECHO, MIXED_UP, OF_HER = "as_listed", "heard", "mixed_up", "of_her"
+AS_LISTED, ECHO, OF_HER, COLD = "as_listed", "heard", "of_her", "cold_answer"
+MIXED_UP, UNDERSTOOD, OCCASION = "mixed_up", "understood", "occasion"
 NOT_TOLD, TRY_IT, TRY_TOLD = "not_told", "try_it", "try_told"
 NEVER_MOVED, SO_SLOW, ANSWER_ME = "never_moved", "so_slow", "answer_me"
+ACHES = frozenset({"aches", "distress", "heartbreak"})
+"""Of these who laughs makes fun."""
+HOME = frozenset({"home_peace", "bad_joke"})
+"""Kinds in which a quarrel or a hurt is only spoken of: no grief is told there."""
 ALIKE = 0.6
 """So many of the words of a question, said before, make it the same one."""
 MOST_TOGETHER, MOST_BEFORE_A_PRICE = 30, 22
 """Words of two answers together."""
+MOST_NAMED = 3
+"""So many things that are not told are named at once."""
 LOOKS = {
     name: re.compile(found, re.IGNORECASE)
     for name, found in read_table(Path(__file__).with_name("looks.toml"), dict[str, str]).items()
@@ -78,7 +94,7 @@ def _book() -> Phrasebook[str]:
 def own_kind(text: str) -> str:
     """Name the kind of a buyer's words by a phrase of the seller's own table, else of the other."""
     own, other = best_kind(to_text(text[:READ_AT_MOST]), kinds(), _book()), by_phrases(text)
-    if is_grave(other) and not is_ruled_out(text, other):
+    if is_grave(other) and own not in HOME and not is_ruled_out(text, other):
         return other
     # What only the other table finds, a word may have told.
     return own or ("" if other in kinds() and is_ruled_out(text, other) else other)
@@ -102,10 +118,17 @@ def parted(text: str) -> tuple[list[str], str]:
     said = (
         one for part in LOOKS["smiles"].split(text[:READ_AT_MOST]) for one in SENTENCE.findall(part)
     )
-    parts = [one.strip() for one in said if len(LOOKS["words"].findall(one)) > 1]
+    parts = [
+        one.strip()
+        for one in said
+        if len(LOOKS["words"].findall(one)) > 1 or ("?" in one and names_a_property(one))
+    ]
     questions = list[str]()
     for at, one in enumerate(parts):
-        is_beside = at > 0 and parts[at - 1] in questions and LOOKS["goes_on"].search(one)
+        is_beside = at > 0 and parts[at - 1] in questions
+        names = names_a_property(one) or any(things_in(one))
+        goes_on = names and LOOKS["says_is"].search(one)
+        is_beside &= bool(goes_on or LOOKS["goes_on"].search(one))
         if is_beside or asks(one):
             questions.append(one)
     return questions, " ".join(one for one in parts if one not in questions)
@@ -123,29 +146,52 @@ class Replies(msgspec.Struct, frozen=True):
     def to_the_line(self) -> list[str]:
         """Return whole answers, the best first; none where no kind is known."""
         questions, story = parted(self.words)
-        missed = next((one for one in (story, *questions) if own_kind(one) == MIXED_UP), "")
+        every = (*SENTENCE.findall(story), story, *questions)
+        missed = next((one for one in every if self._says_missed(one)), "")
+        story = "" if missed and missed in story else story
         questions = [one for one in questions if one != missed]
-        told = self._to_a_story(story) if story and story != missed else []
-        found = [one for part in questions if (one := self._to_a_question(part))]
+        told = self._to_a_story(story) if story else []
+        # Who complains of an answer names the thing beside it.
+        beside = (story, missed) if missed else ()
+        put = [*filter(names_a_property, beside), *questions]
+        there = {part: one for part in put if (one := self._of_the_thing(part)) is not None}
+        told_of_it = [*there.values()]
+        found = [self._told(told_of_it, self.words, again=not missed)] if there else []
+        others = [part for part in questions if part not in there]
+        found += [lines for part in others if (lines := self._to_a_question(part))]
         if questions and not found and told[:1] and told[0] in self._of(AS_LISTED):
             # What is asked beside it is not so.
             told = self._said(self._of(NOT_TOLD)) if self.move == "talk" else []
         complaint = self._complaint(story) if self.move == "talk" else ""
-        if complaint and story != missed:
+        if complaint:
             found.append(self._said(self._of(complaint)))
         # What was told before is no news beside what was not.
         again = self._of(TOLD_AGAIN)
         found = [one for at, one in enumerate(found) if one not in found[:at]]
         found = [one for one in found if one[0] not in again] or found
         if missed:
-            return self._sorry(missed, [*found, *([told] if told else [])])
+            return self._sorry(missed, [*found, *([told] if told and not found else [])])
         if not found and not told and questions:
             return self._unknown()
+        found.sort(key=lambda one: not self._is_grave(one))
         pools = [[*one[:FEW], *one[FEW:][-1:]] for one in found[:2]]
         if told and (not pools or LOOKS["warm"].fullmatch(self._kind(story))):
             pools.insert(0, told[:FEW])
         alone = [*sorted(found, key=self._is_of_her), told]
         return [*self._together(pools), *(line for one in alone for line in one)]
+
+    def beside(self) -> list[str]:
+        """Return what the listing tells of what is asked beside a question of herself."""
+        parts = [part for part in PARTS.split(self.words) if not asked(part) and asks(part)]
+        told = [one for part in parts if (one := told_of(self.seen.item, part, self.language))]
+        return (
+            self._told(told, self.words) if any(one.clauses or one.missing for one in told) else []
+        )
+
+    def _says_missed(self, text: str) -> bool:
+        """Whether a sentence says that an answer missed, or asks for a thing once more."""
+        again = LOOKS["asked_for"].search(text) and names_a_property(text)
+        return own_kind(text) in (MIXED_UP, UNDERSTOOD) or bool(again)
 
     def _complaint(self, story: str) -> str:
         """Name what a sentence complains of her, beside what the whole story is."""
@@ -153,23 +199,34 @@ class Replies(msgspec.Struct, frozen=True):
         there = (one for one in kinds_told if LOOKS["complaint"].fullmatch(one))
         return next((one for one in there if one != self._kind(story)), "")
 
+    def _is_grave(self, lines: Sequence[str]) -> bool:
+        return any(
+            line in self._of(name)
+            for name in kind_tables.answers().kinds
+            if is_grave(name)
+            for line in lines[:1]
+        )
+
     def _is_of_her(self, lines: Sequence[str]) -> bool:
         return any(line in self._of(name) for name in LIFE | PERSONAL for line in lines[:1])
 
     def _sorry(self, missed: str, found: list[list[str]]) -> list[str]:
         """Own up to an answer that missed, and give the one that was asked for."""
-        sorry, asked = self._said(self._of(MIXED_UP)), list[str]()
+        sorry, again = self._said(self._of(MIXED_UP)), list[str]()
         grief = grief_of(self.seen) if LOOKS["kin"].search(missed) else ""
         if grief:
             return [*self._together([sorry[:FEW], self._said(self._of(grief))]), *sorry]
         parts = [one for one in _CLAUSES.split(missed) if not LOOKS["not_asked"].search(one)]
         rest = ", ".join(parts)
-        if rest:
+        if rest and not names_a_property(missed):
             # What was quoted is not quoted again; of what is not listed she says so.
-            asked = self._listed(rest, again=False) or self._unlisted(rest)
-            if not asked and rest == missed and LOOKS["asked_for"].search(rest):
-                asked = self._said(self._of(NOT_TOLD)) if not found else []
-        then = [one[:FEW] for one in (asked, *found) if one][:1]
+            again = self._listed(rest, again=False) or self._unlisted(rest)
+            if not again and rest == missed and LOOKS["asked_for"].search(rest):
+                again = self._said(self._of(NOT_TOLD)) if not found else []
+        if not again and not found:
+            # What was asked before, or told beside it, is looked for again.
+            again = self._listed(" ".join(rivals_lines(self.seen)[-2:]), again=False)
+        then = [one[:FEW] for one in (again, *found) if one][:1]
         return [*self._together([sorry, *then]), *sorry]
 
     def _together(self, pools: Sequence[Sequence[str]]) -> list[str]:
@@ -186,19 +243,20 @@ class Replies(msgspec.Struct, frozen=True):
         return [one for one in whole if len(one.split()) <= most]
 
     def echo(self) -> list[str]:
-        """Return what names again what was told of, then what fits wherever somebody tells."""
-        thing = told_in(self.words)[0][1]
-        there = named(self._of(ECHO), "" if thing in VAGUE else thing, self.language)
+        """Return what fits wherever somebody tells."""
         last = own_words(self.seen)[-1:]
         told = {one for line in last for one in LOOKS["long_words"].findall(line.casefold())}
-        if told.intersection(LOOKS["long_words"].findall(self.words.casefold())):
-            # Who takes up her own words teases her with them.
-            there = [*self._of("teased"), *there]
+        is_taken_up = told.intersection(LOOKS["long_words"].findall(self.words.casefold()))
+        # Who takes up her own words teases her with them.
+        there = self._said(self._of("teased")) if is_taken_up else []
         talks = self.move == "talk" and not parted(self.words)[0]
-        return [*self._said(there), *(self._said(self._of("listening")) if talks else ())]
+        heard = self._of("gentle" if grief_of(self.seen) else "listening")
+        return [*there, *(self._said(heard) if talks else ())]
 
     def _kind(self, text: str, *, is_put: bool = False) -> str:
         name, hers = own_kind(text), LIFE | PERSONAL
+        if name == OCCASION and not LOOKS["own_occasion"].search(text):
+            return ""
         is_hers = AT_HER.search(text) is not None
         if name in kinds() and (is_hers or name not in hers):
             return name
@@ -226,6 +284,11 @@ class Replies(msgspec.Struct, frozen=True):
         filled = (one.replace(FACT, f"“{fact}”").replace(WHAT, what) for one in lines)
         return sorted((one[:1].upper() + one[1:] for one in filled), key=self.luck)
 
+    def _by_name(self, name: str) -> list[str]:
+        """Return what is said to a kind; the listing is told in the language of who asks."""
+        told, *_ = tellings(self.seen.item, self.language)
+        return self._said(self._of(name), fact=told.condition)
+
     def _to_a_question(self, part: str) -> list[str]:
         name = self._kind(part, is_put=True)
         if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
@@ -239,7 +302,7 @@ class Replies(msgspec.Struct, frozen=True):
         if (
             (is_own and not LOOKS["after_the_listing"].fullmatch(name)) or is_of_her
         ) and not is_along:
-            return self._said(self._of(name))
+            return self._by_name(name)
         is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
         is_vague = found.by > TWO_WORDS if is_hers else found.by > BY_SUBJECT
         if is_hers and not LOOKS["of_selling"].search(part):
@@ -266,21 +329,14 @@ class Replies(msgspec.Struct, frozen=True):
     def _listed(self, part: str, *, again: bool = True) -> list[str]:
         """Say what the listing does to a question, and what of it is left open."""
         asked = (self.seen.item, part, self.language)
-        known = answers_to(*asked)
-        if known and len(known) == 1 and LOOKS["silent"].search(known[0]):
-            # Of all that is not told the thing that was asked for is enough.
-            alone = self._unlisted(part)
-            if alone:
-                return alone
-        if known:
-            rest = [self._unlisted(one)[:1] for one in left_open(self.seen.item, part)]
-            told = self._known(known, part, again=again)
-            return [*self._together([told, *filter(None, rest)]), *told]
+        told = told_of(*asked)
+        if told and (told.clauses or told.missing or told.is_silent):
+            return self._told([told], part, again=again)
         found, said = found_in(*asked), " ".join(own_words(self.seen))
         facts = (LOOKS["joins"].sub("", one) for one in facts_of(*asked))
         fact = "”, “".join(one for one in facts if one not in said)
         # Whose facts are all written is quoted only for what was clearly meant.
-        is_meant = known is None or (found.by <= TWO_WORDS and not found.is_near)
+        is_meant = told is None or (found.by <= TWO_WORDS and not found.is_near)
         if fact and is_meant:
             frame = TOLD_BUT if found.missing else TOLD_NEAR if found.is_near else TOLD
             return self._said(self._of(frame), fact=fact, what=found.missing)
@@ -289,11 +345,50 @@ class Replies(msgspec.Struct, frozen=True):
             return self._said(self._of("unwritten"), what=found.missing)
         return self._once_more(part) if again and found.is_whole else []
 
-    def _known(self, known: tuple[str, ...], part: str, *, again: bool) -> list[str]:
-        """Tell facts; of those that were told already she says that there is no more."""
-        said = " ".join(own_words(self.seen))
-        new = [one for one in known if one not in said]
-        return [" ".join(new or known)] if new or not again else self._once_more(part)
+    def _of_the_thing(self, part: str) -> Told | None:
+        """Return what is told of the properties that a question names; None where it names none."""
+        name = "" if self._says_missed(part) else self._kind(part, is_put=True)
+        is_question_of_hers = name in kinds() and is_question(kinds()[name].act)
+        is_answered = is_question_of_hers and not kinds()[name].aside
+        is_left = is_answered and not LOOKS["after_the_listing"].fullmatch(name)
+        told = told_of(self.seen.item, part, self.language)
+        if told is None or is_left or name in LIFE | PERSONAL:
+            return None
+        pieces = [one for one in PARTS.split(part) if not asked_in(one)]
+        others = [
+            _uncapped(
+                named(
+                    [f"the {NOUN}" if self.language == "english" else NOUN], thing, self.language
+                )[0]
+            )
+            for one in pieces
+            if (there := told_of(self.seen.item, one, self.language)) and not there.clauses
+            for thing in self._things(one)
+        ]
+        is_hers = AT_HER.search(part) and not LOOKS["of_it"].search(part)
+        if not asked_in(part) and not others and (is_hers or not told.clauses):
+            return None
+        return together([told, Told(missing=tuple(others))])
+
+    def _told(self, every: Sequence[Told], part: str, *, again: bool = True) -> list[str]:
+        """Tell what is told, and name what is not; who asks the same again hears no more of it."""
+        said, told = " ".join(own_words(self.seen)), together(every)
+        new = [one for one in told.clauses if not again or one not in said]
+        if told.missing:
+            *first, last = {one.casefold(): one for one in told.missing[:MOST_NAMED]}.values()
+            what = f"{', '.join(first)} {self._of('and')[0]} {last}" if first else last
+            open_ones = self._said(self._of("unwritten"), what=what)
+            near = [(*new[:2], "<>", *told.near), (*new[:2], "<>"), (*new[:1], "<>"), ("<>",)]
+            return [
+                " ".join(one).replace("<>", text)
+                for one in dict.fromkeys(near)
+                for text in open_ones
+            ]
+        if not told.clauses:
+            return self._unlisted(part) or self._said(self._of(NOT_TOLD))
+        if not new and self._was_asked(part):
+            return self._said(self._of(TOLD_AGAIN))
+        return [" ".join((new or told.clauses)[:many]) for many in (3, 2, 1)]
 
     def _once_more(self, part: str) -> list[str]:
         """Say to the same question that it was answered, to another that it is not told."""
@@ -310,15 +405,16 @@ class Replies(msgspec.Struct, frozen=True):
 
     def _to_a_story(self, story: str) -> list[str]:
         name = self._kind(story)
-        if not name and LOOKS["laughs"].search(self.words) and self.move == "talk":
+        if not name and LOOKS["laughs"].search(self.words):
             name = LAUGH
-        if name == "aches" and LOOKS["laughs"].search(self.words):
+        if name in ACHES and LOOKS["laughs"].search(self.words):
             name = "teased"
         if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             return []
         if name and not (name in kinds() and kinds()[name].if_asking):
-            smile = smiles(self.seen.item, self.language) if name == LAUGH else ()
-            return [*smile, *self._said(self._of(name))]
+            is_light = name == LAUGH and self.move == "talk" and not grief_of(self.seen)
+            smile = smiles(self.seen.item, self.language) if is_light else ()
+            return [*smile, *self._by_name(name)]
         found, said = found_in(self.seen.item, story, self.language), own_words(self.seen)
         is_told = found.by == TWO_WORDS or (found.by <= ONE_WORD and not found.is_near)
         is_new = not any(found.text in line for line in said)
@@ -332,7 +428,7 @@ class Replies(msgspec.Struct, frozen=True):
             and (AT_HER.search(self.words) or LOOKS["you_will"].search(self.words))
             and (not LOOKS["of_it"].search(self.words) or LOOKS["to_her"].search(self.words))
         )
-        return self._said(self._of(OF_HER)) if is_hers else []
+        return self._said(self._of(COLD if grief_of(self.seen) else OF_HER)) if is_hers else []
 
     def _things(self, part: str) -> list[str]:
         """Name the things that are asked for and that the listing does not tell of."""
@@ -359,6 +455,10 @@ def things_in(text: str) -> Iterator[str]:
     """Name the things of a text."""
     for words, _ in spelt_sentences(to_text(text[:READ_AT_MOST])):
         yield from nouns_of(words)
+
+
+def _uncapped(name: str) -> str:
+    return name[:1].lower() + name[1:] if name[1:2].islower() else name
 
 
 def _is_in_another(at: int, parts: Sequence[str]) -> bool:

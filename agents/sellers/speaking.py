@@ -18,7 +18,7 @@ from agents.speech.answers import grief_of
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.facts import reasons as worth
-from agents.speech.kinds import OTHER_LANGUAGE, SHORT, is_foreign, told_in
+from agents.speech.kinds import OTHER_LANGUAGE, is_foreign, told_in
 from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
@@ -43,6 +43,7 @@ from bazaarbatna.lazily import lazily
 from bazaarbatna.money import rupees_text
 from bazaarbatna.players.guard import is_patient
 from bazaarbatna.word_tables import read_table
+from negotiation.catalogue.stock import sentences_on
 from negotiation.plans import MoveName, Plan
 
 STOOD = 0.005
@@ -97,6 +98,13 @@ def sentences(text: str) -> frozenset[str]:
     return frozenset(one for one in parts if len(one.split()) >= TELLING_WORDS)
 
 
+def without(text: str, facts: Iterable[str]) -> str:
+    """Leave out of a line what the listing tells."""
+    for fact in facts:
+        text = text.replace(fact, "")
+    return text
+
+
 def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iterator[str]:
     steps_down = isinstance(move, Offer) and own_step(seen, move.price) > 0
     if LOOKS["moved"].search(text) and not steps_down:
@@ -120,6 +128,19 @@ def _was_doubted(said: Sequence[str]) -> bool:
 FOLDER = CORPUS / "sellers"
 STAND = Path(__file__).with_name("standing.toml")
 WARRANTY: Act = "question:warranty"
+UNSURE: frozenset[Act] = frozenset(
+    {
+        "insult",
+        "confusion",
+        "agreement",
+        "small_talk",
+        "reason:hardship",
+        "refusal",
+        "rival",
+        "promise",
+    }
+)
+"""Acts that are heard in much that is none of them: only words of a known kind are answered so."""
 SAYS_LITTLE: frozenset[Act] = frozenset(
     {"price", "small_talk", "reason:condition", "concession", "agreement"}
 )
@@ -207,11 +228,12 @@ class SellerSpeaker:
         said, truth = own_words(seen), ""
         is_asked = WHAT_SHE_IS in asked(rivals_words(seen))
         spoken = frozenset[str]().union(*map(sentences, said))
-        fallback = ""
+        fallback, facts = "", sentences_on(seen.item.condition)
         for text in map(tidy, texts):
             if is_asked and not truth and not any(faults(text, plan, seen, move)):
                 truth = text
-            is_fresh = spoken.isdisjoint(sentences(text))
+            # What the listing tells may be told again to who asks again.
+            is_fresh = spoken.isdisjoint(sentences(without(text, facts)))
             if (fallback and not is_fresh) or not _is_new(text, said):
                 continue
             if any(faults(text, plan, seen, move, said=said)):
@@ -224,7 +246,9 @@ class SellerSpeaker:
 
     def _answers(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
         if WHAT_SHE_IS in asked(rivals_words(seen)):
-            return sorted(answers(language).self, key=self._luck)
+            truths = sorted(answers(language).self, key=self._luck)
+            beside = Replies(seen, rivals_words(seen), language, plan.move, self._luck).beside()
+            return [*(f"{truth} {one}" for one, truth in product(beside[:TRIED], truths)), *truths]
         words = rivals_words(seen)
         if is_foreign(words):
             says = kind_tables.answers().kinds[OTHER_LANGUAGE]
@@ -242,12 +266,10 @@ class SellerSpeaker:
         # What was not asked for needs no answer from the listing, nor its silence.
         is_open = is_put and plan.move == "talk"
         heard = {*heard, GOODS} if is_open else heard - {GOODS, WARRANTY}
-        if LOOKS["tag"].search(words) or len(words.split()) > SHORT:
-            # A "no" somewhere in a story refuses nothing.
-            heard = heard - {"refusal"}
         echo = replies.echo()
         if LOOKS["own_bid"].search(words):
             heard = heard - {"rival"}
+        heard = heard - UNSURE
         if heard <= SAYS_LITTLE:
             plain, echo = echo, []
         there = [
@@ -300,7 +322,8 @@ class SellerSpeaker:
     ) -> Iterator[str]:
         """Put what speaks for the thing before a short line with a price, in every other turn."""
         is_turn = self._luck(f"reasons:{len(seen.turns)}") < REASONS_P
-        if not isinstance(move, Offer) or not is_turn:
+        # To who told of a grief nothing is said in jest.
+        if not isinstance(move, Offer) or not is_turn or grief_of(seen):
             return
         for reason in sorted(worth(seen.item, "seller", language), key=self._luck):
             yield from (f"{reason} {one}" for one in own if len(one.split()) <= SHORT_LINE)

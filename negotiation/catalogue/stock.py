@@ -6,6 +6,7 @@ and ``list`` and ``street`` price in whole rupees. Change anything but the key.
 """
 
 import functools
+import re
 import tomllib
 from pathlib import Path
 
@@ -116,7 +117,19 @@ def sentences_on(text: str) -> tuple[str, ...]:
     if of is None:
         return ()
     rows = (*(answers for _, *answers in of.facts), *of.less, *of.more, *of.smile)
-    return tuple(sentence for row in rows for sentence in row)
+    said = tuple(sentence for row in rows for sentence in row)
+    return said + tuple(part for sentence in said for part in clauses_of(sentence))
+
+
+def clauses_of(sentence: str) -> list[str]:
+    """Part a sentence of a fact in its clauses, each of which can be said alone.
+
+    >>> clauses_of("It folds; measures are not given.")
+    ['It folds.', 'Measures are not given.']
+    """
+    parts = (part.rstrip(";.। ") for part in re.split(r"(?<=[;.।])\s+", sentence))
+    end = "।" if sentence.endswith("।") else "."
+    return [f"{part[:1].upper()}{part[1:]}{end}" for part in parts]
 
 
 @lazily

@@ -287,7 +287,7 @@ def test_who_asks_something_else_was_not_told_before() -> None:
     ("line", "language", "told"),
     [
         ("does the AC cool, and is it CNG?", "english", ("AC is not", "CNG")),
-        ("AC chalta hai? aur average kitna deti hai", "hinglish", ("AC ka", "ileage")),
+        ("AC chalta hai? aur average kitna deti hai", "hinglish", ("AC ka", "verage")),
         ("एसी है क्या? और इंश्योरेंस?", "hindi", ("AC", "इंश्योरेंस")),
     ],
 )
