@@ -49,7 +49,7 @@ FEW = 10
 """In a line of more words than these some word always tells something."""
 BARELY, BARELY_OF_MANY = 0.12, 0.35
 """Below this a kind that the tables find is none: a word was taken for another."""
-GRAVE, GRAVE_ALONE = 0.05, 0.6
+GRAVE, GRAVE_ALONE = 0.01, 0.6
 """From here on grief that the tables find goes first; what only the model finds needs more."""
 SURE_IN_PART, TOLD_IN_PART = 0.6, 0.25
 """A second question is this likely, by its own few words; and where a phrase tells it, too."""
@@ -148,8 +148,11 @@ def _best(text: str) -> str:
     if not to_text(text).pieces:
         return known
     shares, found = meant(text), likely(text)
-    grave = (name for name, kind in kinds.items() if kind.grave)
-    if is_grave(known) and (known not in shares or _share(shares, *grave) >= GRAVE):
+    grave = tuple(name for name, kind in kinds.items() if kind.grave)
+    # In a long line a death may stand in one sentence of many.
+    parts = map(meant, (text, *SENTENCE.findall(text)))
+    is_told = known not in shares or any(_share(one, *grave) >= GRAVE for one in parts)
+    if is_grave(known) and is_told:
         return known
     if known in BY_PHRASE:
         return known

@@ -60,7 +60,7 @@ def sure_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
         kind = _sure()[_by_step(seen) if found == STEPS else found]
         is_fit = not is_grave(known) or (known != LOSS and kind.act == NEEDS)
         is_fit &= not (waits and kind.act in ASIDE)
-        if is_fit and not (found == YES_OR_NO and plan.move not in ("concede", "hold")):
+        if is_fit and not (found == YES_OR_NO and plan.move == "accept"):
             yield from about(kind, kind.act, "", seen, plan, language, seed)
 
 
