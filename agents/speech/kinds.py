@@ -150,9 +150,8 @@ def _best(text: str) -> str:
     shares, found = meant(text), likely(text)
     grave = tuple(name for name, kind in kinds.items() if kind.grave)
     # In a long line a death may stand in one sentence of many.
-    parts = map(meant, (text, *SENTENCE.findall(text)))
-    is_told = known not in shares or any(_share(one, *grave) >= GRAVE for one in parts)
-    if is_grave(known) and is_told:
+    most = max(_share(meant(one), *grave) for one in (text, *SENTENCE.findall(text)))
+    if is_grave(known) and (known not in shares or most >= GRAVE):
         return known
     if known in BY_PHRASE:
         return known
@@ -192,9 +191,10 @@ def told_in(text: str) -> tuple[tuple[str, str], ...]:
         return (("", thing),)
     # In a long line the first thing need not be the one that was told of.
     near = thing if len(text.split()) <= SHORT else ""
-    # A fault that is denied is no fault, whatever its words are like elsewhere.
-    is_denied = PRAISED in things and DEFECT not in things
-    found = tuple(PRAISED if name == DEFECT and is_denied else name for name in found)
+    # A denied fault is none, and who tells of a faulty whistle does not leave because of it.
+    swaps = {"leaving": DEFECT} if DEFECT in things and "leaving" not in things else {}
+    swaps |= {DEFECT: PRAISED} if PRAISED in things and DEFECT not in things else {}
+    found = tuple(swaps.get(name, name) for name in found)
     told = [(name, things.get(name, near)) for name in found if name in kinds]
     if not found:
         shares = meant(text[:READ_AT_MOST])

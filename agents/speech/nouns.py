@@ -28,12 +28,11 @@ _OTHERWISE = "".join(f"(?<! {word} )" for word in _BEFORE)
 
 
 Names = dict[str, tuple[str, str, str]]
-"""Each thing in Hinglish, in Hindi, and the words that name it."""
 
 
 @lazily
 def nouns() -> Names:
-    """Read the tables of what goods have, and of who and what is in a story."""
+    """Read what goods have and stories tell of: in Hinglish, in Hindi, and the words for it."""
     return read_table(NOUNS, Names) | read_table(SCENES, Names)
 
 

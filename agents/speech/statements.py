@@ -27,7 +27,6 @@ from agents.speech.kind_tables import (
 from agents.speech.kinds import (
     HOW_ARE_YOU,
     OTHER_LANGUAGE,
-    SHORT,
     is_grave,
     is_surely,
     kind_of,
@@ -251,9 +250,8 @@ def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterato
         # What speaks for a lower price is no yes.
         if not thing and plan.move != "accept":
             there = smiles if how == "light" else partial(reasons, side="buyer")
-            yield from exchanges(
-                there(seen.item, language=language), LIGHTLY, seen, plan, language, seed
-            )
+            said = there(seen.item, language=language)
+            yield from exchanges(said, LIGHTLY, seen, plan, language, seed)
         yield from about(table.beside[how], "small_talk", thing, seen, plan, language, seed)
 
 
@@ -293,11 +291,7 @@ def back_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     if plan.move in ("concede", "hold") and rivals_step(seen) <= 0 and is_warning(hers):
         yield from exchanges(table.stays.of(language), "price", seen, plan, language, seed)
     how, word = thrown_back(words, re.sub("“[^”]*”", "", hers), seen.item)
-    was_taken = any(
-        is_said(one, own_words(seen))
-        for kind in table.back.values()
-        for one in kind.in_all_languages()
-    )
+    was_taken = any("“" in one for one in own_words(seen))
     if word and not was_taken and not (how == "tease" and grief_of(seen)):
         says = [one.replace(NOUN, word) for one in table.back[how].of(language)]
         yield from exchanges(says, "small_talk", seen, plan, language, seed)
@@ -311,10 +305,9 @@ def answered_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Itera
         return
     known, thing = kind_of(rest), _named_in(rest, noun_of)
     # A price with a joke is no answer yet, nor is a complaint, and grief is heard first.
-    is_one = known not in (INSULT, HAGGLER) and not is_grave(known)
-    if is_one and (thing or plan.move == "talk"):
-        thing = thing or _named_in(rest, scene_of)
-        yield from about(statements().answered, LIGHTLY, thing, seen, plan, language, seed)
+    if not (known in (INSULT, HAGGLER) or is_grave(known)) and (thing or plan.move == "talk"):
+        name = thing or _named_in(rest, scene_of)
+        yield from about(statements().answered, LIGHTLY, name, seen, plan, language, seed)
 
 
 def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
@@ -323,8 +316,8 @@ def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iter
         return
     words = rivals_words(seen)
     thing, things = told_in(words)[0][1], set(chain(*map(nouns_of, _told(words))))
-    # A long line names things by the way, unless it names but one.
-    thing = "" if thing in VAGUE or (len(things) > 1 and len(words.split()) > SHORT) else thing
+    # Who names several things names them by the way.
+    thing = "" if thing in VAGUE or len(things) > 1 else thing
     is_first = len(own_words(seen)) <= 1 and not thing
     for place in ("first", "later") if is_first else ("later",):
         yield from about(statements().listening[place], LIGHTLY, thing, seen, plan, language, seed)
