@@ -125,8 +125,8 @@ def _heard_first(
     for found, thing in () if is_asked and "?" in words else claims_against(words, seen.item):
         yield from about(table.claims[found], "reason:condition", thing, seen, plan, language, seed)
     for found, _ in () if is_asked else told_by_words(words)[0]:
-        if found in BY_WORDS:
-            kind = table.kinds[found]
+        kind = table.kinds[found]
+        if found in BY_WORDS and (plan.move == "talk" or not kind.talk_only):
             yield from about(kind, kind.act, "", seen, plan, language, seed)
 
 
