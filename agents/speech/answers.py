@@ -116,7 +116,7 @@ def grief_of(seen: Seen) -> str:
     """
     told = next((name for line in rivals_lines(seen) if is_grave(name := kind_of(line))), "")
     # What was told before all that the position remembers, she has answered.
-    told = told or _consoled(tuple(seen.earlier))
+    told = told or _consoled(tuple(own_words(seen)))
     listed = (LOSS for one in SENTENCE.findall(seen.item.condition) if kind_of(one) == LOSS)
     return told or next(listed, "")
 

@@ -103,7 +103,7 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     found, in the spelling of `same` and as they are written.
     ``echo``: matters that a line names by the way; ``back``: her own word, thrown back at her;
     ``answered``: to what she asked; ``stays``: after a warning; ``beside``: words beside a price;
-    ``quote``: a clause at which they laugh, said again. A matter with ``maybe`` goes behind that.
+    A matter with ``maybe`` goes behind what a line means.
     ``score``: that the other side gave way more often, that nobody did, that she did; no count,
     for she says no number but prices.
     """
@@ -121,7 +121,6 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answered: Says
     stays: Says
     beside: dict[str, Says]
-    quote: Says
     ages: dict[str, float]
     signs: dict[str, str]
     looks: dict[str, str]

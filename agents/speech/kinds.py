@@ -49,7 +49,7 @@ FEW = 10
 """In a line of more words than these some word always tells something."""
 BARELY, BARELY_OF_MANY = 0.12, 0.35
 """Below this a kind that the tables find is none: a word was taken for another."""
-GRAVE, GRAVE_ALONE = 0.05, 0.6
+GRAVE, GRAVE_ALONE = 0.01, 0.6
 """From here on grief that the tables find goes first; what only the model finds needs more."""
 SURE_IN_PART, TOLD_IN_PART = 0.6, 0.25
 """A second question is this likely, by its own few words; and where a phrase tells it, too."""
@@ -148,8 +148,10 @@ def _best(text: str) -> str:
     if not to_text(text).pieces:
         return known
     shares, found = meant(text), likely(text)
-    grave = (name for name, kind in kinds.items() if kind.grave)
-    if is_grave(known) and (known not in shares or _share(shares, *grave) >= GRAVE):
+    grave = tuple(name for name, kind in kinds.items() if kind.grave)
+    # In a long line a death may stand in one sentence of many.
+    most = max(_share(meant(one), *grave) for one in (text, *SENTENCE.findall(text)))
+    if is_grave(known) and (known not in shares or most >= GRAVE):
         return known
     if known in BY_PHRASE:
         return known
@@ -189,9 +191,10 @@ def told_in(text: str) -> tuple[tuple[str, str], ...]:
         return (("", thing),)
     # In a long line the first thing need not be the one that was told of.
     near = thing if len(text.split()) <= SHORT else ""
-    # A fault that is denied is no fault, whatever its words are like elsewhere.
-    is_denied = PRAISED in things and DEFECT not in things
-    found = tuple(PRAISED if name == DEFECT and is_denied else name for name in found)
+    # A denied fault is none, and who tells of a faulty whistle does not leave because of it.
+    swaps = {"leaving": DEFECT} if DEFECT in things and "leaving" not in things else {}
+    swaps |= {DEFECT: PRAISED} if PRAISED in things and DEFECT not in things else {}
+    found = tuple(swaps.get(name, name) for name in found)
     told = [(name, things.get(name, near)) for name in found if name in kinds]
     if not found:
         shares = meant(text[:READ_AT_MOST])

@@ -12,6 +12,7 @@ from bazaarbatna.word_tables import read_table
 
 NOUN = "<noun>"
 NOUNS = Path(__file__).with_name("nouns.toml")
+SCENES = Path(__file__).with_name("scenes.toml")
 GOODS = Path(__file__).with_name("goods.toml")
 VAGUE = frozenset(
     {"sound", "wood", "glass", "cloth", "fabric", "shop", "power", "room", "music", "bead"}
@@ -26,19 +27,25 @@ _ALL = r"(?!(?<= sari) (?:dun\w+|chij\w*|bat\w*|rat|um\w+|jindagi|mehnat|din|pho
 _OTHERWISE = "".join(f"(?<! {word} )" for word in _BEFORE)
 
 
-@lazily
-def nouns() -> dict[str, tuple[str, str, str]]:
-    """Read the table: each thing in Hinglish, in Hindi, and the words that name it."""
-    return read_table(NOUNS, dict[str, tuple[str, str, str]])
+Names = dict[str, tuple[str, str, str]]
 
 
 @lazily
-def _forms() -> dict[str, str]:
+def nouns() -> Names:
+    """Read what goods have and stories tell of: in Hinglish, in Hindi, and the words for it."""
+    return read_table(NOUNS, Names) | read_table(SCENES, Names)
+
+
+def _forms_of(names: Names) -> dict[str, str]:
     return {
         pattern_of(form).replace("\\", ""): name
-        for name, (_, _, forms) in nouns().items()
+        for name, (_, _, forms) in names.items()
         for form in forms.split()
     }
+
+
+_forms = lazily(lambda: _forms_of(read_table(NOUNS, Names)))
+_scenes = lazily(lambda: _forms_of(read_table(SCENES, Names)))
 
 
 @lazily
@@ -61,6 +68,11 @@ def noun_of(words: str) -> str:
 def nouns_of(words: str) -> Iterator[str]:
     """Name all things of words in the spelling of `same`."""
     return (_forms()[found[0]] for found in _any_form().finditer(words))
+
+
+def scene_of(words: str) -> str:
+    """Name who or what of a story is in words in the spelling of `same`; "" for none."""
+    return next((_scenes()[word] for word in words.split() if word in _scenes()), "")
 
 
 def named(says: Iterable[str], thing: str, language: Register) -> list[str]:

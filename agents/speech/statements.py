@@ -1,7 +1,7 @@
 """What sellers tell beside their questions, and plain words to it that name the thing told of."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain, product
 from random import Random
@@ -27,7 +27,6 @@ from agents.speech.kind_tables import (
 from agents.speech.kinds import (
     HOW_ARE_YOU,
     OTHER_LANGUAGE,
-    SHORT,
     is_grave,
     is_surely,
     kind_of,
@@ -35,7 +34,7 @@ from agents.speech.kinds import (
     told_in,
 )
 from agents.speech.meant import meant, rarity_of
-from agents.speech.nouns import NOUN, VAGUE, named, noun_of, nouns_of
+from agents.speech.nouns import NOUN, VAGUE, named, noun_of, nouns_of, scene_of
 from agents.speech.promises import is_warning
 from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words, rounds_left
 from agents.speech.sure import sure_for
@@ -57,7 +56,7 @@ OVER = frozenset({"presence", "leaving", "back", "about_this"})
 FIRM = frozenset({"adds", "defect"})
 """Kinds that go before a question that nobody has marked as one."""
 PRESENCE, HELLO = "presence", "hello"
-BY_WORDS = frozenset({"bored", "beside_money", "treat"})
+BY_WORDS = frozenset({"bored", "beside_money", "treat", "farewell", "settle_now"})
 """Kinds that are told by their words, not weighed."""
 RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
 TEASED, ANY_FORM = "teased", "other"
@@ -87,6 +86,7 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)
     if asked(words) or not words or is_abuse:
         return
+    yield from answered_for(seen, plan, language, seed)
     yield from sure_for(seen, plan, language, seed)
     if not is_grave(other):
         yield from _heard_first(seen, plan, language, seed, is_asked=is_asked)
@@ -96,24 +96,21 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     for found, thing in (*((("rival", ""),) if is_rival else ()), *told_in(words)):
         name = by_its_price(found, seen)
         # "Hello! Who is it for?" waits for no "I'm here".
-        is_over = name in OVER and not (is_asked and name == PRESENCE)
-        is_over = is_over or (name in FIRM and "?" not in words)
+        is_over = name in (OVER - {PRESENCE} if is_asked else OVER) or (
+            name in FIRM and "?" not in words
+        )
         if name not in statements().kinds or is_grave(other) or other == OTHER_LANGUAGE:
             continue
         kind = statements().kinds[name]
         if (name == THIRD and plan.speaks_to) or not _fits_the_talk(found, seen):
             continue
         # Who asks something else beside waits for the answer.
-        if (is_asked and (not is_over or name == PRESENCE)) or (
-            is_put and not (name in OVER or kind.asked)
-        ):
+        if (is_asked and not is_over) or (is_put and not (name in OVER or kind.asked)):
             continue
-        if kind.talk_only and (plan.move != "talk" or last_own(seen) is None):
+        is_late = kind.first_only and len(own_words(seen)) > FIRST_LINES
+        if is_late or (kind.talk_only and (plan.move != "talk" or last_own(seen) is None)):
             continue
-        if kind.first_only and len(own_words(seen)) > FIRST_LINES:
-            continue
-        is_met = name == HELLO and by_phrases(words) == HOW_ARE_YOU
-        says = kinds[HOW_ARE_YOU] if is_met else kind
+        says = kinds[HOW_ARE_YOU] if name == HELLO and by_phrases(words) == HOW_ARE_YOU else kind
         ahead = matter_for(seen, plan, language, seed, LIGHTLY) if name in BY_THE_WAY else ()
         yield from chain(ahead, about(says, kind.act, thing, seen, plan, language, seed))
 
@@ -126,11 +123,10 @@ def _heard_first(
     if plan.move == "talk" and _wants_it_back(words, seen):
         yield from about(table.prices["higher"], "question:price", "", seen, plan, language, seed)
     for found, thing in () if is_asked and "?" in words else claims_against(words, seen.item):
-        says = table.claims[found]
-        yield from about(says, "reason:condition", thing, seen, plan, language, seed)
+        yield from about(table.claims[found], "reason:condition", thing, seen, plan, language, seed)
     for found, _ in () if is_asked else told_by_words(words)[0]:
-        if found in BY_WORDS:
-            kind = table.kinds[found]
+        kind = table.kinds[found]
+        if found in BY_WORDS and (plan.move == "talk" or not kind.talk_only):
             yield from about(kind, kind.act, "", seen, plan, language, seed)
 
 
@@ -141,7 +137,8 @@ NEAR = 2
 def _wants_it_back(words: str, seen: Seen) -> bool:
     """Whether a seller names an ask above the standing one, as what was meant."""
     is_above = any(seen.standing_ask < one < NEAR * seen.standing_ask for one in sums_in(words))
-    return is_above and isinstance(seen, BuyerObservation) and bool(look("wait").search(words))
+    is_own = look("wait").search(words) and not look("of_shops").search(words)
+    return bool(is_above and isinstance(seen, BuyerObservation) and is_own)
 
 
 def _fits_the_talk(name: str, seen: Seen) -> bool:
@@ -183,14 +180,14 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     was_played = bool(seen.turns) and seen.turns[-1].kind == "offer"
     if plan.move not in ("concede", "hold") or says_more or not was_played or kind_of(words):
         return
-    how = "lower" if rivals_step(seen) > 0 else "same"
-    is_told = how == "lower" and is_worded(words)
+    step, why = rivals_step(seen), () if grief_of(seen) else reasons(seen.item, "buyer", language)
+    how = "lower" if NO_STEP * step > seen.standing_ask else "tiny" if step > 0 else "same"
+    is_told = step > 0 and is_worded(words)
     if how == "same" and plan.move == "concede":
         how = "rise"
     if plan.move == "hold" and rounds_left(seen):
         thanks = statements().prices["lower"].of(language) if how == "lower" else ("",)
         yield from standing(seen, plan, language, seed, statements().stand, thanks)
-    why = () if grief_of(seen) else reasons(seen.item, "buyer", language)
     if is_told or (
         how != "same" and Random(f"{seed}:why:{rounds_left(seen)}").random() < REASONS_P
     ):
@@ -199,6 +196,8 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
         yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
 
 
+NO_STEP = 100
+"""The standing ask comes down by more than one part in so many, else nobody is thanked for it."""
 LIGHTLY: Act = "small_talk"
 
 
@@ -208,6 +207,9 @@ def matter_for(
     """Return words about a matter that a line names by the way; after grief about grave ones."""
     words = rivals_words(seen)
     known, is_asked, mourns = kind_of(words), puts_a_question(words), bool(grief_of(seen))
+    rest = words.rpartition("?")[2]
+    # Who laughs behind a question has not waited for its answer.
+    is_asked &= bool(known) or not (look("laughs").search(rest) and is_worded(rest))
     echo = statements().echo.get(echo_of(words))
     if echo and (echo.act == (LIGHTLY if mourns else NEEDS if "?" in words else "")):
         echo = None
@@ -223,37 +225,17 @@ def matter_for(
     kind = max(shares, key=shares.__getitem__)
     says = statements().kinds.get(kind)
     if says and shares[kind] >= says.maybe and not (kind in LIGHT and mourns):
-        thing = told_in(words)[0][1]
-        yield from about(says, says.act, thing, seen, plan, language, seed)
-    is_open = not (known or is_asked or mourns or any("“" in one for one in own_words(seen)))
-    for clause in quotable(words) if is_open else ():
-        quoted = [one.replace(NOUN, clause) for one in statements().quote.of(language)]
-        yield from exchanges(quoted, LIGHTLY, seen, plan, language, seed)
+        yield from about(says, says.act, told_in(words)[0][1], seen, plan, language, seed)
+    # Who mourns or asks is not answered by what stands beside.
+    if not (known or is_asked or mourns) and echo_of(words) in ("", "past"):
+        how = "scene_light" if look("laughs").search(words) else "scene"
+        said = named(statements().beside[how].of(language), _named_in(words, scene_of), language)
+        yield from exchanges(said, LIGHTLY, seen, plan, language, seed)
     yield from () if is_asked else matter
 
 
-SHORTEST_CLAUSE, LONGEST_CLAUSE, SMALL_SUM = 3, 9, 2000
-
-
-@lru_cache(maxsize=1024)
-def quotable(words: str) -> tuple[str, ...]:
-    """Return the clauses at which a line laughs, fit to be said after its writer, the rarest first.
-
-    >>> quotable("assembled it myself, some screws left over 😂 you take it for 700")
-    ('some screws left over',)
-    """
-    laughed = look("joke").findall(words[:READ_AT_MOST])
-    clauses = [look("clause").split(joke)[-1].strip() for joke in laughed]
-    there = {
-        one: sum(map(rarity_of, one.split()))
-        for one in clauses
-        if SHORTEST_CLAUSE <= len(one.split()) <= LONGEST_CLAUSE
-        and look("quotable").fullmatch(one)
-        and not look("unquoted").search(one)
-        and max(sums_in(one), default=0) < SMALL_SUM
-        and max(map(rarity_of, one.split())) >= RARE
-    }
-    return tuple(sorted(there, key=there.__getitem__, reverse=True))
+def _named_in(words: str, of: Callable[[str], str]) -> str:
+    return next(filter(None, map(of, _told(words))), "")
 
 
 def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
@@ -265,7 +247,8 @@ def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterato
         how = "light" if look("laughs").search(words) else "plain"
         if plan.move == "hold" and not thing and how == "plain":
             return
-        if not thing:
+        # What speaks for a lower price is no yes.
+        if not thing and plan.move != "accept":
             there = smiles if how == "light" else partial(reasons, side="buyer")
             said = there(seen.item, language=language)
             yield from exchanges(said, LIGHTLY, seen, plan, language, seed)
@@ -273,11 +256,7 @@ def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterato
 
 
 def is_worded(words: str) -> bool:
-    """Whether a line says more than a price and what goes with one.
-
-    >>> is_worded("ok bhai 5500 final karo"), is_worded("5500, my wife will kill me")
-    (False, True)
-    """
+    """Whether a line says more than a price and what goes with one."""
     return len(look("bare").sub(" ", words).split()) >= WORDED
 
 
@@ -287,11 +266,7 @@ line of more words than the last number says something else."""
 
 
 def thrown_back(words: str, hers: str, item: Item) -> tuple[str, str]:
-    """Return how the other side takes a rare word of hers up, and the word; empty where none is.
-
-    >>> thrown_back("courage?? for 300 bucks", "A bit of courage: 900.", Item("Lamp"))
-    ('tease', 'courage')
-    """
+    """Return how the other side takes a rare word of hers up, and the word; empty where none is."""
     if len(words.split()) > LONGEST_BACK or not look("back").search(words):
         return "", ""
     how, least = ("misread", RARE_AS_MISREAD) if look("misread").search(words) else ("tease", RARE)
@@ -316,19 +291,23 @@ def back_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     if plan.move in ("concede", "hold") and rivals_step(seen) <= 0 and is_warning(hers):
         yield from exchanges(table.stays.of(language), "price", seen, plan, language, seed)
     how, word = thrown_back(words, re.sub("“[^”]*”", "", hers), seen.item)
-    was_taken = any(
-        is_said(one, own_words(seen))
-        for kind in table.back.values()
-        for one in kind.in_all_languages()
-    )
+    was_taken = any("“" in one for one in own_words(seen))
     if word and not was_taken and not (how == "tease" and grief_of(seen)):
         says = [one.replace(NOUN, word) for one in table.back[how].of(language)]
         yield from exchanges(says, "small_talk", seen, plan, language, seed)
-    thing = next(filter(None, map(noun_of, _told(words))), "")
-    # A price with a joke is no answer yet.
-    is_answer = "?" not in words and is_worded(words) and (thing or plan.move == "talk")
-    if is_answer and look("asks_her_own").search(hers):
-        yield from about(table.answered, "small_talk", thing, seen, plan, language, seed)
+
+
+def answered_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return what she says where somebody answers what she has just asked, if only at the end."""
+    hers = next(reversed(own_words(seen)), "")
+    rest = rivals_words(seen).rpartition("?")[2]
+    if not look("asks_her_own").search(hers) or not is_worded(rest) or puts_a_question(rest):
+        return
+    known, thing = kind_of(rest), _named_in(rest, noun_of)
+    # A price with a joke is no answer yet, nor is a complaint, and grief is heard first.
+    if not (known in (INSULT, HAGGLER) or is_grave(known)) and (thing or plan.move == "talk"):
+        name = thing or _named_in(rest, scene_of)
+        yield from about(statements().answered, LIGHTLY, name, seen, plan, language, seed)
 
 
 def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
@@ -336,15 +315,16 @@ def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iter
     if plan.move != "talk" or any(map(is_question, plan.speaks_to)) or last_own(seen) is None:
         return
     words = rivals_words(seen)
-    thing = told_in(words)[0][1]
-    # A long line names things by the way.
-    thing = "" if thing in VAGUE or len(words.split()) > SHORT else thing
+    thing, things = told_in(words)[0][1], set(chain(*map(nouns_of, _told(words))))
+    # Who names several things names them by the way.
+    thing = "" if thing in VAGUE or len(things) > 1 else thing
     is_first = len(own_words(seen)) <= 1 and not thing
     for place in ("first", "later") if is_first else ("later",):
-        says = statements().listening[place]
-        yield from about(says, "small_talk", thing, seen, plan, language, seed)
+        yield from about(statements().listening[place], LIGHTLY, thing, seen, plan, language, seed)
 
 
+PLAINLY, REASONS_GIVEN = "plainly", 2
+"""What is said after so many reasons to stand: take it, walk, or come nearer."""
 LATE, FEW_LEFT = "late", 3
 """A kind of reason to stand that is one where so few rounds are left."""
 PLAYFUL = frozenset({"mirror", "used", "easy"})
@@ -368,9 +348,11 @@ def standing(
     kinds = [kind for kind in why if kind != LATE or rounds_left(seen) <= FEW_LEFT]
     kinds = [kind for kind in kinds if not (kind in PLAYFUL and grief_of(seen))]
     Random(f"{seed}:stand").shuffle(kinds)
+    is_plain = PLAINLY in why and sum(map(was_said, kinds)) >= REASONS_GIVEN
+    is_plain = is_plain and not was_said(PLAINLY)
     thing = next(iter(_flawed(_told(f"{seen.item.title}. {seen.item.condition}"))), "")
-    for kind in sorted(kinds, key=was_said):
-        says = why[kind].of(language)
+    for kind in sorted(kinds, key=lambda kind: ((kind == PLAINLY) is not is_plain, was_said(kind))):
+        says = [one for one in why[kind].of(language) if not is_said(one, said)]
         there = [*named(says, thing, language), *(one for one in says if NOUN not in one)]
         whole = [
             f"{thank} {one}".strip()

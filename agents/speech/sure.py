@@ -6,12 +6,12 @@ from pathlib import Path
 
 from agents.speech.answers import LOSS, NEEDS, about
 from agents.speech.bank import Exchange, is_said, look
-from agents.speech.kind_tables import Statement, answers, cut, statements
+from agents.speech.kind_tables import Statement, answers, cut, form_of, statements
 from agents.speech.kinds import is_grave, kind_of
 from agents.speech.sides import Seen, own_words, rivals_step, rivals_words
 from agents.speech.together import Together, sentences
 from agents.text.acts.acts import is_question
-from agents.text.languages import Register
+from agents.text.languages import FEW_WORDS, Register
 from bazaarbatna.bargain.observe import BuyerObservation
 from bazaarbatna.lazily import kept, lazily
 from bazaarbatna.word_tables import read_table
@@ -54,13 +54,17 @@ def sure_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     """Return what she says to it; of who mourns in the very line, only to what is a need."""
     words, known = rivals_words(seen), kind_of(rivals_words(seen))
     # Who asks something that is known waits for the answer.
-    waits = "?" in words and known in answers().kinds and is_question(answers().kinds[known].act)
+    is_short = plan.move == "talk" and len(words.split()) <= FEW_WORDS
+    is_form = plan.move == "talk" and form_of(words) not in ("", "other")
+    waits = "?" in words and (is_form if not known else is_question(answers().kinds[known].act))
     is_doubted = look("corrects").search(words) and _has_doubted(seen)
     for found in (TAKEN_BACK,) if is_doubted else sure_of(words):
         kind = _sure()[_by_step(seen) if found == STEPS else found]
         is_fit = not is_grave(known) or (known != LOSS and kind.act == NEEDS)
         is_fit &= not (waits and kind.act in ASIDE)
-        if is_fit and not (found == YES_OR_NO and plan.move not in ("concede", "hold")):
+        if is_fit and not (
+            found == YES_OR_NO and not is_short and plan.move not in ("concede", "hold")
+        ):
             yield from about(kind, kind.act, "", seen, plan, language, seed)
 
 

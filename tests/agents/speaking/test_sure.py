@@ -35,6 +35,10 @@ SLOTS = {LAST: "₹2,700", ASK: "₹5,800", BID: "₹2,900", ITEM: "lamp", NOUN:
     ("kind", "line"),
     [
         ("tired", "do you never get tired of all this haggling?"),
+        ("owned_up", "sach bolu, 65 wali baat jhooth tha"),
+        ("owned_up", "ok i lied about the mileage"),
+        ("unheard", "kiraya bola maine, kuch aur nahi"),
+        ("unheard", "राखी नहीं, सुई रखी है बोला मैंने"),
         ("tired", "aap kabhi thakti nahi kya?"),
         ("eats", "tumne khana khaya kya?"),
         ("eats", "what did you have, did you eat yet?"),
