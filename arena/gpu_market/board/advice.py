@@ -9,12 +9,9 @@ from arena.gpu_market.board.cards import OfferCard
 from arena.gpu_market.board.moments import Run
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.titles import shock_title
-from arena.gpu_market.board.wants import FEW, LEAST, Course, Wanted, brings
+from arena.gpu_market.board.wants import Course, Wanted, brings
 from arena.words import say
 from bazaarbatna.market.scenario import TASKS
-
-WORTH_A_TURN = 1000
-"""A trade that brings less does not put off a job that can run: a shock may come first."""
 
 FIRST_BID = 500
 """Little: a lab names its price to who bids too little, and what is bid above it is given away."""
@@ -64,14 +61,11 @@ def choices_of(
         [Choice("wait", brings(board, (), ()), starts=min(later, default=0))],
     )
     best = [max(found, key=lambda one: one.gain) for found in kinds if found]
-    can_run = any(one.move == "run" and one.gain > -LEAST for one in best)
-
-    def counts(one: Choice) -> int:
-        if one.move in ("accept", "bid"):
-            return one.gain - (WORTH_A_TURN if can_run else FEW)
-        return 0 if one.move == "run" and can_run else one.gain
-
-    found = sorted(best, key=counts, reverse=True)
+    # Of moves that lead as high in whole credits, as pages write them, what has run is safest.
+    order = {"run": 2, "wait": 1}
+    found = sorted(
+        best, key=lambda one: (-((course.sure + one.gain) // 100), -order.get(one.move, 0))
+    )
     return tuple(msgspec.structs.replace(one, ends=course.sure + one.gain) for one in found)
 
 

@@ -85,9 +85,9 @@ LACKS: dict[str, Any] = {
 class Course(msgspec.Struct, frozen=True):
     """How the viewer's lab stands against its goal, in hundredths of a credit.
 
-    ``most``: all its jobs, in time; ``sure``: by jobs that ran, by trading, and by ``steps``, which
-    take one job in a turn and nothing but own blocks; ``missing``: open jobs that would bring
-    nothing then, or less than half.
+    ``most``: with all open jobs in time, GPUs given; ``sure``: by jobs that ran, by trading, and by
+    ``steps``, which take one job in a turn and nothing but own blocks; ``missing``: open jobs that
+    would bring nothing then, or less than half.
     """
 
     most: int
@@ -107,8 +107,9 @@ def course_of(board: Board) -> Course | None:
     good = {step.job.id for step in steps if step.net >= step.job.value / 2}
     open_ = [job for job in own.jobs if not job.done and job.id not in good]
     missing = {job.id: _lack(board, own, job) for job in open_}
-    most = round(sum(job.value for job in own.jobs))
-    return Course(most, own.earned + paid + sum(step.net for step in steps), missing, steps)
+    sure = own.earned + paid + sum(step.net for step in steps)
+    due = [job.value for job in own.jobs if not job.done and job.deadline > board.round]
+    return Course(max(own.earned + paid + round(sum(due)), sure), sure, missing, steps)
 
 
 def planned_runs(board: Board) -> tuple[Run, ...]:

@@ -12,18 +12,20 @@ from arena.gpu_market.board.advice import Choice, choices_of
 from arena.gpu_market.board.coalition_claims import Explained, explain_coalitions
 from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.folding import board_of
-from arena.gpu_market.board.names import exchange_words
-from arena.gpu_market.board.parts import Board
+from arena.gpu_market.board.names import credits_text, exchange_words
+from arena.gpu_market.board.parts import Board, Line
 from arena.gpu_market.board.result import Accrued, accrued, result_context
 from arena.gpu_market.board.titles import task_title
 from arena.gpu_market.board.wants import brings
 from arena.gpu_market.twins import all_steps_of
+from arena.gpu_market.web.actions import answer_words
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
 from arena.gpu_market.web.verdict import verdict_of
 from arena.gpu_market.web.watching import Seen
 from arena.gpu_market.web.what_if import answer_of
 from arena.models import MarketMatch
+from arena.words import say
 from bazaarbatna.market import State, fold
 from bazaarbatna.market.archetypes import Reason
 from bazaarbatna.market.blocks import Offer
@@ -51,8 +53,8 @@ NONE_NAMED: Named = {}
 class Answer(msgspec.Struct, frozen=True):
     """How another lab turned the viewer's newest offer down; ``why`` where its character did.
 
-    ``counter`` is the payment that it takes this round (None: no money would do), and ``gain`` what
-    the viewer's lab would have of that, in hundredths of a credit.
+    ``counter`` is the payment that it takes this round (None: no money would do), ``words`` name
+    it, and ``gain`` is what the viewer's lab would have of that, in hundredths of a credit.
     """
 
     lab: str
@@ -62,6 +64,7 @@ class Answer(msgspec.Struct, frozen=True):
     why: Reason | None
     counter: Cents | None = None
     gain: int = 0
+    words: str = ""
 
 
 class OwnTurn(msgspec.Struct, frozen=True):
@@ -91,6 +94,7 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
     context["wanted"] = [
         msgspec.structs.replace(one, tried=tried.get((one.block.id,))) for one in context["wanted"]
     ]
+    _log_bids(context["log"], seen, board)
     is_advised = context["can_act"] and not context["first"]
     return context | {
         "choices": _choices(context, answers, named) if is_advised else (),
@@ -100,6 +104,26 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
         "reachable": (*context["usable"], *foreign),
         "draft": {},
     }
+
+
+def _log_bids(log: Sequence[tuple[int, list[Line]]], seen: Seen, board: Board) -> None:
+    """Put the bids that cost the player no turn before what its own lab did in their round."""
+    if seen.viewer.lab is None:
+        return
+    rounds, later = dict(log), LAB_IDS[seen.viewer.lab :]
+    for bid in seen.match.bids:
+        lab, gives, wants = bid["about"]
+        lines = rounds.get(bid["round"], [])
+        said = say(
+            "you_ask_whom" if bid["kind"] == "asked" else "you_bid_whom",
+            whom=board.lab_name(lab),
+            gives=exchange_words(gives, bid["payment"], board.names),
+            wants=exchange_words(wants, 0, board.names),
+            counter=credits_text(bid["counter"]),
+        )
+        at = (place for place, one in enumerate(lines) if one.lab in later and one.event != "bid")
+        me = LAB_IDS[seen.viewer.lab]
+        lines.insert(next(at, len(lines)), Line(0, bid["round"], me, said, event="bid"))
 
 
 def _choices(
@@ -157,7 +181,8 @@ def _answer(board: Board, offer: Offer, why: Reason | None, now: State) -> Answe
     if counter is None:
         return found
     gain = brings(board, offer.offered, offer.requested) - counter
-    return msgspec.structs.replace(found, counter=counter, gain=gain)
+    words = answer_words(why or "short", now.round, offer.payment, counter)
+    return msgspec.structs.replace(found, counter=counter, gain=gain, words=words)
 
 
 def market_page(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[str, Any]:

@@ -98,14 +98,19 @@ class Verdict(msgspec.Struct, frozen=True):
     @property
     def score(self) -> one_scale.Verdict:
         """The part of what trading could add that the person made; None where it could nothing."""
-        room, more = max(self.best, self.made) - self.alone, max(self.made - self.alone, 0)
+        room, more = self.most - self.alone, max(self.made - self.alone, 0)
         percent = round(100 * more / room) if room >= CREDIT else None
         return one_scale.Verdict(percent, is_deal=more > 0)
 
     @property
+    def most(self) -> int:
+        """The most to be had that anybody knows of now, the person's own result among it."""
+        return max(self.best, self.made)
+
+    @property
     def scale(self) -> list[Rung]:
         """The person among the other players, who made most first."""
-        most = max(self.best, self.made, 1)
+        most = max(self.most, 1)
         rungs = [Rung("", self.made, _wide(self.made, most), you=True)]
         rungs += [Rung(one.name, one.utility, _wide(one.utility, most)) for one in self.rows]
         return sorted(rungs, key=lambda one: (-one.utility, not one.you))
