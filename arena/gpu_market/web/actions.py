@@ -67,15 +67,9 @@ def counter_for(
     told = sum(one["kind"] == kind for one in match.bids)
     rise = action.payment - max(bids, default=0)
     words = answer_words(kind, told, action.payment, counter, rise=rise, fall=last - counter)
-    bid = {"round": state.round, "about": about, "payment": action.payment, "counter": counter}
-    offer = {"lab": action.target_lab_id, "offer": action.payment, "counter": counter}
-    return {
-        "code": "too-little",
-        "detail": "",
-        "words": words,
-        **offer,
-        "bid": bid | {"kind": kind},
-    }
+    said = {"about": about, "payment": action.payment, "counter": counter, "kind": kind}
+    told_now = {"lab": action.target_lab_id, "words": words, "counter": counter}
+    return {"code": "too-little", "detail": "", **told_now, "bid": {"round": state.round, **said}}
 
 
 def remember(match_id: str, bid: dict[str, Any]) -> None:
