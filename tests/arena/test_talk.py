@@ -1,5 +1,6 @@
 """What is said around the table: by what each viewer may see, and by nothing else."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from random import Random
@@ -209,7 +210,13 @@ def test_a_call_is_answered_to_whoever_made_it() -> None:
 
 @pytest.mark.parametrize(
     ("text", "kind"),
-    [("Go home!", "spoken"), ("How much have you?", "asked"), ("I have 5,000.", "priced")],
+    [
+        ("Go home!", "spoken"),
+        ("How much have you?", "asked"),
+        ("I have 5,000.", "priced"),
+        ("What is your bid?", "bid"),
+        ("So how much did you offer, 5,000?", "bid"),
+    ],
 )
 def test_words_to_the_table_are_answered_by_what_they_are(text: str, kind: str) -> None:
     match = a_match("person", "rules:aggressive", "rules:smart")
@@ -288,11 +295,90 @@ def test_who_is_named_and_gone_is_answered_for_by_nobody() -> None:
     assert talk.said_by_rival(course_of(log), opened) is None
 
 
-def test_every_voice_answers_in_hinglish_too() -> None:
-    answers = talk._hinglish()
-    assert set(answers) == set(talk._lines().voices)
-    for voice, pools in answers.items():
-        assert set(pools) == set(talk.ANSWERS), voice
+def test_hinglish_has_every_line_that_english_has_but_the_first() -> None:
+    ours, theirs = talk._hinglish(), talk._lines()
+    assert set(ours.seller) == set(theirs.seller) - {"opened"}
+    assert set(ours.voices) == set(theirs.voices)
+    for voice, pools in ours.voices.items():
+        assert set(pools) == set(theirs.voices[voice]) - {"opened"}, voice
+        assert all(len(pool) > 1 for pool in pools.values()), voice
+
+
+def forms(lines: list[str]) -> re.Pattern[str]:
+    """Any of these lines, filled in."""
+    return re.compile("|".join(re.sub(r"\\\{\w+\\\}", ".+", re.escape(one)) for one in lines))
+
+
+def everything(table: talk.Lines, *kinds: str) -> list[str]:
+    """All lines of a table about something, the seller's too; of no kind: all."""
+    pools = [*table.voices.values(), table.seller]
+    return [
+        line
+        for pool in pools
+        for kind, told in pool.items()
+        if not kinds or kind in kinds
+        for line in told
+    ]
+
+
+def three_rounds(text: str, own: int, rival: int, seed: int = 1) -> str:
+    """A person who speaks once and bids; the others stand at what they bid at first."""
+    match = a_match("person", "rules:aggressive", "rules:smart", seed=seed)
+    for number in range(4):
+        closes(match.pk, 0, Hold() if number else Bid(Paise(own), text))
+        for seat in (1, 2):
+            closes(match.pk, seat, Hold() if number else Bid(Paise(rival + seat)))
+    return match.pk
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_once_a_person_wrote_hinglish_the_whole_table_speaks_it(seed: int) -> None:
+    match_id = three_rounds("chalo ghar jao sab log", 50_000, 40_000, seed)
+    log = frames(Game.objects.get(pk=match_id), SEAT)
+    course = course_of(log)
+    said = []
+    for frame in log[1:]:
+        rival = talk.said_by_rival(course, frame["event"])
+        said += [rival.text] if rival else []
+        said += [one] if (one := talk.said_by_seller(course, frame["event"])) else []
+    assert len(said) >= 4
+    hinglish = forms([line.capitalize() for line in everything(talk._hinglish())])
+    for text in said:
+        assert hinglish.fullmatch(text.replace("Dost", "dost").capitalize()), text
+    assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_leads_and_who_trails_know_it_as_far_as_the_reader_does(seed: int) -> None:
+    leads, trails = (forms(everything(talk._lines(), kind)) for kind in ("leads", "trails"))
+    for own, rival, viewer, wanted in (
+        (60_000, 40_000, SEAT, (0, 2)),
+        (60_000, 40_000, SEALED, (0, 0)),
+        (40_000, 60_000, SEAT, (0, 0)),
+    ):
+        match_id = three_rounds("", own, rival, seed)
+        said = [text for _, text in sayings(match_id, viewer)]
+        heard = tuple(sum(bool(form.fullmatch(one)) for one in said) for form in (leads, trails))
+        assert heard == wanted, (own, rival, viewer, said)
+        Listing.objects.all().delete()
+
+
+def test_nobody_says_again_what_the_one_before_has_just_said() -> None:
+    told = talk._lines()
+    for kind, pool in told.seller.items():
+        mine = pairs_of(pool) - {("last", "round")}  # which it is
+        for voice, pools in told.voices.items():
+            assert not mine & pairs_of(pools[kind]), (kind, voice)
+
+
+def pairs_of(lines: tuple[str, ...]) -> set[tuple[str, str]]:
+    """Neighbouring words of four letters and more."""
+    return {
+        pair
+        for line in lines
+        for pair in itertools.pairwise(re.findall(r"{?\w+", line.lower()))
+        if all(len(word) >= 4 and "{" not in word for word in pair)
+    }
 
 
 def test_every_voice_has_a_line_for_everything_that_happens() -> None:

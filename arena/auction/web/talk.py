@@ -38,7 +38,13 @@ MOST = 2
 """Reactions to one round."""
 SELLER = ("seller", "dukandar", "bechne wale", "सेलर", "दुकानदार", "बेचने वाले", "बेचनेवाले")
 """What the table calls the seller."""
-ANSWERS = ("asked", "priced", "spoken")
+ANSWERS = ("bid", "asked", "priced", "spoken")
+BID = re.compile(
+    r"\b(?:(?:what|how (?:much|high)|kitn[aei]|kya)\b.*\b(?:bid(?:ding)?|boli|offer|daam|likh\w*)"
+    r"|your (?:bid|offer|number|limit|budget)|(?:aap|tumh|ter)\w+ (?:boli|daam|budget))\b"
+    r"|(?:आप|तुम्ह|कित)\S* (?:बोली|दाम|बजट|लिख)"
+)
+"""How a person asks what another buyer bids."""
 PAGES = {"english": "en", "hindi": "hi"}
 """In which language words of a person's are answered: the one that was used."""
 
@@ -48,7 +54,7 @@ class Lines(msgspec.Struct, frozen=True):
 
     seller: dict[str, tuple[str, ...]]
     voices: dict[str, dict[str, tuple[str, ...]]]
-    silly: dict[str, dict[Silly, tuple[str, ...]]]
+    silly: dict[str, dict[Silly, tuple[str, ...]]] = {}
 
 
 class Saying(msgspec.Struct, frozen=True):
@@ -65,17 +71,14 @@ class Reaction(msgspec.Struct, frozen=True):
     text: str
 
 
-Voices = dict[str, dict[str, tuple[str, ...]]]
-
-
 @functools.cache
 def _lines() -> Lines:
     return read_table(Path(__file__).with_name("lines") / "talk.toml", Lines)
 
 
 @functools.cache
-def _hinglish() -> Voices:
-    return read_table(Path(__file__).with_name("lines") / "hinglish.toml", Voices)
+def _hinglish() -> Lines:
+    return read_table(Path(__file__).with_name("lines") / "hinglish.toml", Lines)
 
 
 def silly(course: Course, lane: Lane, mark: BidMark) -> Silly | None:
@@ -156,24 +159,29 @@ def said_by_rival(course: Course, event: Frame) -> Saying | None:
 
 
 def _script(course: Course, event: Frame) -> tuple[str, Saying | None]:
-    """Tell a match from its first event on, so that no line is said twice."""
+    """Tell a match from its first event on: no line twice, and all in a person's own language."""
     if not course.said:
         heard: set[str] = set()
+        tongue = None
         for one in course.log:
-            spoken = _seller(course, one, heard), _rival(course, one, heard)
-            course.said[one["kind"], one.get("round")] = spoken
+            spoken = _answered(course, one)
+            tongue = (clearly(spoken.text) if spoken else None) or tongue
+            lines = _hinglish() if tongue == "hinglish" else _lines()
+            with override(PAGES.get(tongue or "", get_language())):
+                told = _seller(course, one, heard, lines), _rival(course, one, heard, lines)
+            course.said[one["kind"], one.get("round")] = told
     said: tuple[str, Saying | None] = course.said[event["kind"], event.get("round")]
     return said
 
 
-def _seller(course: Course, event: Frame, heard: set[str]) -> str:
+def _seller(course: Course, event: Frame, heard: set[str], lines: Lines) -> str:
     kind = _occasion(course, event)
-    pool = _lines().seller.get(kind, ())
+    pool = lines.seller.get(kind, ())
     line = _in_turn(course, f"seller {kind}", pool, event.get("round", 0), heard)
     return _told(course, event, line, None) if line else ""
 
 
-def _rival(course: Course, event: Frame, heard: set[str]) -> Saying | None:
+def _rival(course: Course, event: Frame, heard: set[str], lines: Lines) -> Saying | None:
     number, kind = event.get("round", 0), _occasion(course, event)
     about: Lane | None = None
     if event["kind"] == "round":
@@ -192,21 +200,35 @@ def _rival(course: Course, event: Frame, heard: set[str]) -> Saying | None:
     ]
     if not (kind and house):
         return None
-    spoken = _answered(course, event) if kind in ANSWERS else None
-    tongue = clearly(spoken.text) if spoken else None
     first = _chance(course, f"who {kind}").randrange(len(house)) - number % len(house)
     for lane in (house[(first + step) % len(house)] for step in range(len(house))):
-        manner = manner_of(lane.policy).voice or "base"
-        voice = (_hinglish() if tongue == "hinglish" else _lines().voices)[manner]
+        voice = lines.voices[manner_of(lane.policy).voice or "base"]
         # Who has no more to say to a question or a number has heard it all the same.
-        for one in dict.fromkeys((kind, "spoken")) if kind in ANSWERS else (kind,):
+        kinds = (kind, "spoken") if kind in ANSWERS else (_stands(course, event, lane), kind)
+        for one in dict.fromkeys(kinds):
             about_it, turn = f"{lane.actor} {one}", number // len(house)
             if line := _in_turn(course, about_it, voice.get(one, ()), turn, heard):
-                if tongue == "hinglish" and about and about.you:
+                if lines is not _lines() and about and about.you:
                     line = line.replace("{who}", "dost")
-                with override(PAGES.get(tongue or "", get_language())):
-                    return Saying(lane, _told(course, event, line, about))
+                return Saying(lane, _told(course, event, line, about))
     return None
+
+
+def _stands(course: Course, event: Frame, lane: Lane) -> str:
+    """Say whether a buyer leads or trails after a round, where it knows, and the reader too.
+
+    Of sealed bids the table knows one thing: that the person who is told to lead is in front.
+    """
+    if event["kind"] != "offer" or event["round"] % 2:
+        return ""
+    opened = (one for one in course.log if one["kind"] == "round")
+    told = next((one for one in opened if one["round"] == event["round"]), {})
+    own = course.own
+    ahead = own and told.get("outbid") is False and own.bid_after(event["round"]) is not None
+    front = own.actor if own and ahead else told.get("best")
+    if not front or (course.sealed and not course.lane(front).person):
+        return ""
+    return "leads" if front == lane.actor else "trails"
 
 
 def _occasion(course: Course, event: Frame) -> str:
@@ -257,7 +279,9 @@ def _answered(course: Course, event: Frame) -> Saying | None:
 
 
 def _about(text: str) -> str:
-    """Say how a line is answered: one with a number, a question, or any other."""
+    """Say how a line is answered: it asks for a bid, has a number, is a question, or any other."""
+    if BID.search(text.casefold()):
+        return "bid"
     if any(letter.isdigit() for letter in text):
         return "priced"
     return "asked" if "?" in text else "spoken"
