@@ -162,7 +162,7 @@ def test_nobody_who_bids_all_it_would_stays_behind() -> None:
                 move = player_of(scenario, seat)(seen)
                 most = manner_of(scenario.seats[seat].policy).most * seen.budget
                 own = seen.own_bid or 0
-                is_full = 0 < own and most - own < 0.01 * seen.standing_ask
+                is_full = own > 0 and most - own < 0.01 * seen.standing_ask
                 if seen.outbid and seen.standing_ask > seen.budget and is_full:
                     assert isinstance(move, Leave)
                     stayed += 1

@@ -204,21 +204,6 @@ class FirstTrade(msgspec.Struct, frozen=True):
         """What the other half is worth to the player: the most a trade may cost."""
         return self.whole - self.half
 
-    @property
-    def has_new(self) -> bool:
-        """Whether the trade worth making has been made."""
-        return self.new.owner == YOU
-
-    @property
-    def is_swap_open(self) -> bool:
-        """Whether the swap is still worth a word: later on only the job is."""
-        return self.lesson in ("label", "price", "swapped")
-
-    @property
-    def has_old(self) -> bool:
-        """Whether the swap has been accepted."""
-        return self.old.owner == YOU
-
 
 def first_trade(board: Board) -> FirstTrade | None:
     """Gather what the page of the first trade needs; None for other markets and viewers."""
@@ -239,8 +224,8 @@ def _lesson(board: Board, found: FirstTrade) -> str:
         return "done"
     if board.round == board.rounds - 1:
         return "job"
-    if found.has_new:
+    if found.new.owner == YOU:
         return "run"
-    if found.has_old:
+    if found.old.owner == YOU:
         return "swapped"
     return "label" if board.round == 0 else "price"

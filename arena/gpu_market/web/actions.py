@@ -43,7 +43,7 @@ def counter_for(
 
     Money in hundredths of a credit: ``offer``, the ``counter``, and the lab's ``words``. It costs
     no turn: in a first trade ever again, elsewhere pages let it be asked once a round. ``asks``:
-    the price was asked for, and the offer is but a form. The match remembers it as a ``bid``.
+    the price was asked for, and the offer is but a form. The match remembers the bid.
     """
     match = matches.find(match_id, visitor)
     lab, target = lab_of(match, visitor), LAB_NUMBERS.get(action.target_lab_id)
@@ -62,28 +62,21 @@ def counter_for(
         counter = asked_price(state, target, _offered(state, lab, action)) if is_house else None
     if counter is None or action.payment >= counter:
         return None
-    last = before[-1]["counter"] if before else counter
-    kind = "asked" if asks else kind_of(action.payment, bids, counter, last)
+    # What a new round takes off a price is no answer to a bid.
+    last = before[-1]["counter"] if before and before[-1]["round"] == state.round else counter
+    kind = "asked" if asks else _kind_of(action.payment, bids, counter, last)
     told = sum(one["kind"] == kind for one in match.bids)
     rise = action.payment - max(bids, default=0)
     words = answer_words(kind, told, action.payment, counter, rise=rise, fall=last - counter)
-    said = {"about": about, "payment": action.payment, "counter": counter, "kind": kind}
+    bid = {"payment": action.payment, "counter": counter, "kind": kind}
+    match.bids = [*match.bids[-MOST_BIDS:], bid | {"about": about, "round": state.round}]
+    match.save(update_fields=["bids"])
     told_now = {"lab": action.target_lab_id, "words": words, "counter": counter}
-    return {"code": "too-little", "detail": "", **told_now, "bid": {"round": state.round, **said}}
+    return {"code": "too-little", "detail": "", **told_now}
 
 
-def remember(match_id: str, bid: dict[str, Any]) -> None:
-    """Keep a bid to which a price was named."""
-    match = MarketMatch.objects.get(pk=match_id)
-    MarketMatch.objects.filter(pk=match_id).update(bids=[*match.bids[-MOST_BIDS:], bid])
-
-
-def kind_of(payment: int, bids: Sequence[int], counter: int, last: int) -> str:
-    """Say what a bid was to the lab that refuses it: ``bids`` came before, ``last`` was its price.
-
-    >>> kind_of(2000, [], 7000, 7000), kind_of(3000, [2000], 6500, 7000)
-    ('far', 'step')
-    """
+def _kind_of(payment: int, bids: Sequence[int], counter: int, last: int) -> str:
+    """Say what a bid is after ``bids`` to the lab that refuses it, whose price was ``last``."""
     if payment in bids or payment < max(bids, default=0):
         return "again" if payment in bids else "back"
     if counter < last:

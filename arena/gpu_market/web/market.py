@@ -39,8 +39,6 @@ WITHIN_S = 2.0
 
 Of 394 coalitions that policies formed the slowest took 0.86 s; all labs of a market 1 to 10."""
 
-ASK_MORE: tuple[Reason, ...] = ("near", "short", "far")
-
 KEPT = 64  # markets that one process remembers
 
 
@@ -107,13 +105,10 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
 
 
 def _log_bids(log: Sequence[tuple[int, list[Line]]], seen: Seen, board: Board) -> None:
-    """Put the bids that cost the player no turn before what its own lab did in their round."""
-    if seen.viewer.lab is None:
-        return
-    rounds, later = dict(log), LAB_IDS[seen.viewer.lab :]
-    for bid in seen.match.bids:
+    """Put the bids that cost the player no turn before all that came of their round."""
+    rounds = dict(log)
+    for bid in reversed(seen.match.bids if seen.viewer.lab is not None else ()):
         lab, gives, wants = bid["about"]
-        lines = rounds.get(bid["round"], [])
         said = say(
             "you_ask_whom" if bid["kind"] == "asked" else "you_bid_whom",
             whom=board.lab_name(lab),
@@ -121,9 +116,8 @@ def _log_bids(log: Sequence[tuple[int, list[Line]]], seen: Seen, board: Board) -
             wants=exchange_words(wants, 0, board.names),
             counter=credits_text(bid["counter"]),
         )
-        at = (place for place, one in enumerate(lines) if one.lab in later and one.event != "bid")
-        me = LAB_IDS[seen.viewer.lab]
-        lines.insert(next(at, len(lines)), Line(0, bid["round"], me, said, event="bid"))
+        # The first round begins with who is there.
+        rounds.get(bid["round"], []).insert(not bid["round"], Line(0, bid["round"], "", said))
 
 
 def _choices(
@@ -177,7 +171,11 @@ def _answer(board: Board, offer: Offer, why: Reason | None, now: State) -> Answe
     found = Answer(offer.target, offer, gives, wants, why)
     # Until that lab's turn its own jobs stay as they are: what it asks now, it takes.
     silent = msgspec.structs.replace(offer, message="")
-    counter = asked_price(now, LAB_NUMBERS[offer.target], silent) if why in ASK_MORE else None
+    counter = (
+        asked_price(now, LAB_NUMBERS[offer.target], silent)
+        if why in ("near", "short", "far")
+        else None
+    )
     if counter is None:
         return found
     gain = brings(board, offer.offered, offer.requested) - counter
