@@ -126,7 +126,7 @@ def _cannot_win(seen: ArenaObservation, manner: Manner) -> bool:
     if seen.own_bid is None or seen.standing_ask <= seen.budget:
         return False
     left = manner.most * seen.budget - seen.own_bid
-    rests = len(set(seen.asks[-RESTED:])) == 1 and len(seen.asks) >= RESTED
+    rests = seen.asks[-RESTED:] == (seen.standing_ask,) * RESTED
     return rests or (seen.outbid and left < LEAST_RAISE * seen.standing_ask)
 
 

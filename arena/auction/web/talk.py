@@ -89,10 +89,11 @@ def silly(course: Course, lane: Lane, mark: BidMark) -> Silly | None:
 
 def _silly_bid(course: Course, number: int) -> tuple[str, Lane | None]:
     """Find the first odd bid of a round, of the persons' where bids are sealed to who looks on."""
-    lanes = [one for one in course.lanes if one.person or one.you or not course.sealed]
-    marks = ((lane, mark) for lane in lanes for mark in lane.marks if mark.round == number)
-    found = ((kind, lane) for lane, mark in marks if (kind := silly(course, lane, mark)))
-    return next(found, ("", None))
+    for lane in course.lanes:
+        for mark in lane.marks if lane.person or lane.you or not course.sealed else ():
+            if mark.round == number and (kind := silly(course, lane, mark)):
+                return kind, lane
+    return "", None
 
 
 def said_by_seller(course: Course, event: Frame) -> str:
@@ -173,8 +174,8 @@ def _stands(course: Course, event: Frame, lane: Lane) -> str:
     """
     if event["kind"] != "offer" or event["round"] % 2:
         return ""
-    opened = (one for one in course.log if one["kind"] == "round")
-    told = next((one for one in opened if one["round"] == event["round"]), {})
+    opened = [one for one in course.log if one["kind"] == "round"]
+    told = opened[event["round"] - 1]
     own = course.own
     ahead = own and told.get("outbid") is False and own.bid_after(event["round"]) is not None
     front = own.actor if own and ahead else told.get("best")

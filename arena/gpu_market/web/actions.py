@@ -12,7 +12,7 @@ from arena.gpu_market.web.game import is_owner, lab_of, position_of
 from arena.models import GOES_ON, MarketMatch
 from arena.words import say
 from bazaarbatna.bargain.errors import GameOver, NotYourTurn
-from bazaarbatna.market import FIRST_TRADE, Malformed, MarketAction, State, consider
+from bazaarbatna.market import FIRST_TRADE, Malformed, MarketAction, consider
 from bazaarbatna.market.archetypes import STEP
 from bazaarbatna.market.blocks import Offer
 from bazaarbatna.market.first_trade import NEW, counter_to
@@ -59,7 +59,10 @@ def counter_for(
         counter = counter_to(state, [*bids, action.payment]) if asked else None
     else:
         is_house = match.seats[target] == ARCHETYPE
-        counter = asked_price(state, target, _offered(state, lab, action)) if is_house else None
+        told, now = (action.payment, action.message, action.conditions), state.round
+        blocks = action.block_ids, action.requested_block_ids
+        offer = Offer("", LAB_IDS[lab], action.target_lab_id, *blocks, *told, now, now)
+        counter = asked_price(state, target, offer) if is_house else None
     if counter is None or action.payment >= counter:
         return None
     # What a new round takes off a price is no answer to a bid.
@@ -92,17 +95,9 @@ def answer_words(
     kind: str, told: int, payment: int, counter: int, *, rise: int = 0, fall: int = 0
 ) -> str:
     """Say a lab's answer to a bid; ``told``: how many of that kind it has said before."""
-    sums = {"bid": payment, "counter": counter, "gap": counter - payment}
-    sums |= {"rise": rise, "fall": fall, "step": STEP}
-    written = {name: credits_text(cents) for name, cents in sums.items()}
+    sums = {"bid": payment, "gap": counter - payment, "rise": rise, "fall": fall}
+    written = {name: credits_text(one) for name, one in {**sums, "counter": counter}.items()}
     return say(f"bid_{kind}_{told % ANSWERS + 1}", **written)
-
-
-def _offered(state: State, lab: int, action: MarketAction) -> Offer:
-    sender, target, now = LAB_IDS[lab], action.target_lab_id, state.round
-    gives, wants = action.block_ids, action.requested_block_ids
-    told, terms = action.message, action.conditions
-    return Offer("", sender, target, gives, wants, action.payment, told, terms, now, now)
 
 
 NEAR, FAR = 0.75, 0.5
