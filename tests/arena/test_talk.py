@@ -195,6 +195,7 @@ def test_a_call_is_answered_to_whoever_made_it() -> None:
         ("I have 5,000.", "priced"),
         ("What is your bid?", "bid"),
         ("So how much did you offer, 5,000?", "bid"),
+        ("And you, Vikram, how much?", "bid"),
     ],
 )
 def test_words_to_the_table_are_answered_by_what_they_are(text: str, kind: str) -> None:

@@ -40,7 +40,7 @@ ANSWERS = ("bid", "asked", "priced", "spoken")
 BID = re.compile(
     r"\b(?:(?:what|how (?:much|high)|kitn[aei]|kya)\b.*\b(?:bid(?:ding)?|boli|offer|daam|likh\w*)"
     r"|your (?:bid|offer|number|limit|budget)|(?:aap|tumh|ter)\w+ (?:boli|daam|budget))\b"
-    r"|(?:आप|तुम्ह|कित)\S* (?:बोली|दाम|बजट|लिख)"
+    r"|(?:how much|kitn[ae])\W*$|(?:आप|तुम्ह|कित)\S* (?:बोली|दाम|बजट|लिख)"
 )
 """How a person asks what another buyer bids."""
 PAGES = {"english": "en", "hindi": "hi"}

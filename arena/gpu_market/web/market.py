@@ -105,7 +105,7 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
 
 
 def _log_bids(log: Sequence[tuple[int, list[Line]]], seen: Seen, board: Board) -> None:
-    """Put the bids that cost the player no turn before all that came of their round."""
+    """Put the bids that cost no turn before what came of their round, but for its opening."""
     rounds = dict(log)
     for bid in reversed(seen.match.bids if seen.viewer.lab is not None else ()):
         lab, gives, wants = bid["about"]
@@ -116,7 +116,6 @@ def _log_bids(log: Sequence[tuple[int, list[Line]]], seen: Seen, board: Board) -
             wants=exchange_words(wants, 0, board.names),
             counter=credits_text(bid["counter"]),
         )
-        # The first round begins with who is there.
         rounds.get(bid["round"], []).insert(not bid["round"], Line(0, bid["round"], "", said))
 
 
