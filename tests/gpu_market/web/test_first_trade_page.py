@@ -138,6 +138,21 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     assert asha.get(f"/api/market/{match_id}/replay/").json()["match"]["task"] == "first_trade"
 
 
+def test_refused_bids_are_told_to_whoever_made_them_alone(asha: Client) -> None:
+    address = begins(asha, seed="0")
+    offer = {"action": "send_offer", "target_lab_id": "lab_1", "requested_block_ids": NEW}
+    asha.post(f"{address}act/", {**offer, "payment": "41"})
+    told, bilal = "41 credits for two new GPUs", a_visitor()
+    assert told in words_of(asha.get(address).content.decode())
+    assert told not in words_of(bilal.get(address).content.decode())
+    acts(asha, address, action="finish")
+    assert told in words_of(asha.get(address).content.decode())
+    assert told not in words_of(bilal.get(address).content.decode())
+    match_id = address.strip("/").split("/")[-1]
+    for kind in ("", "replay/"):
+        assert "41.0" not in bilal.get(f"/api/market/{match_id}/{kind}").content.decode()
+
+
 def test_the_first_offer_is_a_poor_one_and_the_page_says_so(asha: Client) -> None:
     address = begins(asha, seed="0")
     words = words_of(acts(asha, address, action="accept_offer", offer_id="offer_1_0_0"))
