@@ -76,7 +76,7 @@ def test_words_at_the_table_are_what_is_done(habits: Habits) -> None:
         "raises in nearly every round": lambda who: habits[who]["raises"] > 0.9,
     }
     for policy in LINE_UP:
-        words = say(f"at_the_table_{manner_of(policy).voice}")
+        words = say.of("at_the_table", manner_of(policy).voice)
         said = [claim for claim in holds if claim in words]
         assert len(said) >= 2, words
         for claim in said:

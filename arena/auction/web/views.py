@@ -101,7 +101,7 @@ def _lobby_page(request: HttpRequest, form: StartForm, q: str) -> dict[str, Any]
         **_goods_part(form, q),
         "results": cached("match-results", LOOK_EVERY_S, _results),
         "offer": offered(good) if good else None,
-        "rivals": [(name, say(f"at_the_table_{manner_of(name).voice}")) for name in QUICK_RIVALS],
+        "rivals": [(name, say.of("at_the_table", manner_of(name).voice)) for name in QUICK_RIVALS],
         "is_first": is_newcomer(visitor(request)),
         "form": form,
         "sets_up": bool(form.is_bound or q or form.initial.get("listing")),

@@ -97,7 +97,7 @@ def answer_words(
     """Say a lab's answer to a bid; ``told``: how many of that kind it has said before."""
     sums = {"bid": payment, "gap": counter - payment, "rise": rise, "fall": fall}
     written = {name: credits_text(one) for name, one in {**sums, "counter": counter}.items()}
-    return say(f"bid_{kind}_{told % ANSWERS + 1}", **written)
+    return say.of("bids", f"{kind}_{told % ANSWERS + 1}", **written)
 
 
 NEAR, FAR = 0.75, 0.5
