@@ -59,9 +59,9 @@ def counter_for(
         counter = counter_to(state, [*bids, action.payment]) if asked else None
     else:
         is_house = match.seats[target] == ARCHETYPE
-        told, now = (action.payment, action.message, action.conditions), state.round
-        blocks = action.block_ids, action.requested_block_ids
-        offer = Offer("", LAB_IDS[lab], action.target_lab_id, *blocks, *told, now, now)
+        at = state.round
+        what = (action.block_ids, action.requested_block_ids, action.payment, action.message)
+        offer = Offer("", LAB_IDS[lab], action.target_lab_id, *what, action.conditions, at, at)
         counter = asked_price(state, target, offer) if is_house else None
     if counter is None or action.payment >= counter:
         return None
