@@ -152,7 +152,7 @@ def _page_of(game: Game) -> Page:
 
 @require_safe
 def replay(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show one finished game at the event that ``?seq=`` names, else at its end."""
+    """Show one finished game at the event that ``?seq=`` names, else at its start."""
     game = finished(request, game_id)
     seq = request.GET.get("seq", "")
     at = int(seq) if seq.isascii() and seq.isdecimal() and len(seq) < 10 else None
@@ -162,7 +162,7 @@ def replay(request: HttpRequest, game_id: str) -> HttpResponse:
 def show(
     request: HttpRequest, game: Game, at: int | None, attempt: str = "", **more: Any
 ) -> HttpResponse:
-    """Draw the replay page of a game at event ``at``, None for the end.
+    """Draw the replay page of a game at event ``at``, None for the start.
 
     ``attempt`` is the price in the what-if form there; ``more`` is what else the page says.
     """

@@ -3,7 +3,8 @@
 What is bid is chosen without the budget: it is a ceiling that stops a bid, and it says whether an
 ask can be taken. So a path of bids tells of it only where it stopped one. Manners are masks over
 the choices: an opening where people open, no step half as large again as the one before unless the
-seller leapt, one raise while the seller stands still, no jump at the end.
+seller leapt, two raises at most while the seller stands still, no jump at the end, and no
+concession left unanswered twice.
 """
 
 import numpy as np
@@ -40,6 +41,9 @@ GROWTH = 1.5
 """No step is larger than the one before by more than this factor, unless the seller leapt."""
 RAISES_IN_SILENCE = 2
 """How often a bid is raised while the seller repeats a price."""
+CAME_DOWN, PART_BACK = 0.02, 0.2
+"""Who came down by this share of the opening ask while a bid of hers was repeated has this part of
+the way back, if manners and budget allow it: people tire of talking to a wall."""
 LAST_JUMP = 0.15
 """In the last round neither a bid nor an ask that is taken lies further above the last bid."""
 FEINTS, FEINT, FEINT_BUDGET = (2, 3), 0.08, (0.55, 0.8)
@@ -138,7 +142,21 @@ def allowed(seen: Positions) -> Bools:
     is_far = (seen.rounds == seen.round) & (ask - last > LAST_JUMP * last + STOOD_STILL)
     found[:, TAKE] = (ask <= seen.budget + 1e-9) & ~is_far
     found[:, 0] = True
+    rises = np.where(found[:, :TAKE], rise[:, :TAKE], 0.0)
+    most = rises.max(axis=1)
+    least = np.where(most >= STOOD_STILL, np.minimum(_owed(seen), most), 0.0)
+    found[:, :TAKE] &= rises >= least[:, None] - 1e-9
     return found
+
+
+def _owed(seen: Positions) -> Floats:
+    """Return the step that a seller's concessions are due, 0 where none is."""
+    rows = len(seen.ask)
+    stood = still_for(steps_of(seen.bids, rows), seen.bids.shape[1] - 1).astype(int)
+    heard = np.maximum(seen.bids.shape[1] - 1 - stood, 0)
+    down = seen.asks[np.arange(rows), heard] - seen.ask
+    is_due = (stood > 0) & (down >= CAME_DOWN)
+    return np.where(is_due, np.maximum(PART_BACK * down, STOOD_STILL), 0.0)
 
 
 def _longest_step(seen: Positions) -> Floats:

@@ -158,8 +158,19 @@ class Row(NamedTuple):
         waits = self.silence > 0 and self.raises >= bound.RAISES_IN_SILENCE
         found = [price - last <= longest and not waits for price in prices[: bound.TAKE]]
         found[0] = True
+        rises = [price - last if ok else 0.0 for price, ok in zip(prices, found, strict=False)]
+        if max(rises) >= STOOD_STILL:
+            least = min(self._owed(), max(rises)) - CROSSED
+            found = [ok and rise >= least for ok, rise in zip(found, rises, strict=True)]
         is_far = seen.round == seen.max_rounds and ask - last > bound.LAST_JUMP * last + STOOD_STILL
         return [*found, ask <= self.budget + CROSSED and not is_far]
+
+    def _owed(self) -> float:
+        stood = _still(self.up)
+        down = self.asks[max(len(self.bids) - 1 - stood, 0)] - self.asks[-1]
+        if not stood or down < bound.CAME_DOWN:
+            return 0.0
+        return max(bound.PART_BACK * down, STOOD_STILL)
 
     def _longest_step(self) -> float:
         before = next((step for step in reversed(self.up) if step >= STOOD_STILL), 0.0)
@@ -215,7 +226,7 @@ class NetworkBuyer:
     name: ClassVar[str] = NAME
     title: ClassVar[str] = "Sauda's network"
     use_tells: ClassVar[bool] = True
-    number: ClassVar[int] = 4
+    number: ClassVar[int] = 5
     """Of the version: raised when the same weights play otherwise."""
     patient_rounds: ClassVar[int] = 3
     """A last bid on the way to her budget tells more of it than all before: it comes fourth."""

@@ -61,7 +61,11 @@ def difference(at: Crossroads[Any], move: Any, pairs: int | None = None) -> Diff
     gains, own = at.gains(move, pairs)
     found = paired_interval(gains, at.seed)
     mean, low, high = (round(one, at.digits) for one in (found.mean, found.low, found.high))
-    return Difference(at.side, mean, low, high, pairs, None if own is None else round(own, 6))
+    if not own:
+        return Difference(at.side, mean, low, high, pairs)
+    tried = paired_interval([was + more for was, more in zip(own, gains, strict=True)], at.seed)
+    bounds = round(tried.low, 6), round(tried.high, 6)
+    return Difference(at.side, mean, low, high, pairs, round(sum(own) / pairs, 6), bounds)
 
 
 def _position(game: Game, seq: int) -> tuple[Crossroads[Any], list[EventRow]]:

@@ -78,7 +78,8 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
     """The mover's gain with the other move minus its gain with its own; shares lie in -1..1.
 
     ``low`` and ``high`` bound the mean's 95 % bootstrap interval over ``n`` pairs. ``own`` is what
-    its own move leaves the mover on average; None where that is no share or was not kept.
+    its own move leaves the mover on average, ``tried`` bounds the mean of the other one; None where
+    that is no share or was not kept.
     """
 
     side: str
@@ -87,6 +88,7 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
     high: float
     n: int
     own: float | None = None
+    tried: tuple[float, float] | None = None
 
 
 PAIRS = 100
@@ -130,12 +132,15 @@ class Crossroads(ABC, Generic[Move]):
         """Return what the mover gets, 0..1, with this move and this luck, a number from 1."""
         raise NotImplementedError
 
-    def gains(self, move: Move, pairs: int) -> tuple[list[float], float | None]:
-        """Return what another move brings more than the own one by luck, and the own one's mean."""
+    def gains(self, move: Move, pairs: int) -> tuple[list[float], list[float]]:
+        """Return what another move brings more than the own one by luck, and the own one's.
+
+        Where what is gained is no share, the second list is empty.
+        """
         luck = range(1, pairs + 1)
         own = [self.share(self.made, number) for number in luck]
         more = [self.share(move, number) - was for number, was in zip(luck, own, strict=True)]
-        return more, sum(own) / pairs
+        return more, own
 
     def to_stored(self, found: Difference, line: Line[Any]) -> dict[str, Any]:
         """Return what the row of the what-if keeps of the difference."""

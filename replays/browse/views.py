@@ -17,6 +17,7 @@ from bazaarbatna.bargain.sellers import SELLERS
 from bazaarbatna.bargain.suites import SUITES, VARIANTS, suite_id
 from negotiation.bargain.game import SALE
 from negotiation.bargain.shops import SHOPS
+from negotiation.bargain.web.bubbles import CLOSED
 from negotiation.charts.share_bar import share_bar
 from negotiation.games.game import game_of
 from negotiation.games.turn_game import TurnGame
@@ -215,9 +216,17 @@ def rows_of(games: Sequence[Game]) -> tuple[Row, ...]:
         for game, payload in found.order_by().values_list("game_id", "payload")
     }
     winners = _winners([game for game, opening in openings.items() if opening.seats])
+    closed = _closed([game.pk for game in games if game.outcome == "walk"])
     return tuple(
-        _row(game, openings.get(game.pk, _Opening()), winners.get(game.pk)) for game in games
+        _row(game, openings.get(game.pk, _Opening()), winners.get(game.pk), game.pk in closed)
+        for game in games
     )
+
+
+def _closed(left: Sequence[str]) -> frozenset[str]:
+    """Return those of some games without a deal that nobody ended: their tables were closed."""
+    walks = EventRow.objects.filter(game__in=left, kind="walk", backend__in=CLOSED) if left else ()
+    return frozenset(row.game_id for row in walks)
 
 
 def _winners(matches: Sequence[str]) -> dict[str, int | None]:
@@ -230,14 +239,14 @@ def _winners(matches: Sequence[str]) -> dict[str, int | None]:
     }
 
 
-def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
+def _row(game: Game, opening: _Opening, winner: int | None, is_closed: bool) -> Row:
     rules = game_of(game.kind)
     if isinstance(rules, TurnGame):
         players = rules.players(game)
         ending = _ending_in_turns(game, rules)
     else:
         players = _players(opening, winner) if opening.seats else wording_of(game).players
-        ending = ""
+        ending = say("closed") if is_closed else ""
     price = None if game.deal_price is None else to_rupees(game.deal_price)
     bar = SafeString("")
     if price is not None and game.buyer_share is not None and game.seller_share is not None:
@@ -254,7 +263,7 @@ def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
         ending=ending,
         persona=_seller(game.persona),
         faces=_faces(game),
-        tale=_tale(game),
+        tale="" if is_closed else _tale(game),
     )
 
 

@@ -80,9 +80,10 @@ def _sealed(drawn: Scenario, **values: Paise | int) -> Scenario:
     return msgspec.structs.replace(drawn, sealed=sealed)
 
 
+NEXT_DOOR = "next-door"
 WEEK = (
     Twist("four-rounds", _four_rounds),
-    Twist("next-door", _next_door),
+    Twist(NEXT_DOOR, _next_door),
     Twist("blitz", _in_silence, Terms(chat=False, clock_s=120)),
     Twist("label-cut", _label_cut),
     Twist("her-train", _her_train),

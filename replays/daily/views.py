@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.bargain import opponent_turns, sessions
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import is_back, visitor
@@ -28,7 +29,7 @@ from replays.daily.results import (
     standing_of,
     streak_of,
 )
-from replays.daily.twists import TWISTS, twist_of
+from replays.daily.twists import NEXT_DOOR, TWISTS, twist_of
 from replays.models import DailyGame, DailyTry
 from replays.preview.canvas import HEIGHT, WIDTH
 from replays.preview.lines import draw_lines
@@ -120,9 +121,13 @@ def strip(request: HttpRequest, game_id: str) -> HttpResponse:
     if not game.is_daily:
         raise Http404
     row = get_object_or_404(DailyGame, pk=game.suite.removeprefix(DAILY))
+    dealt = scenario_of(row)
     context = {
         "day": row.day,
         "twist": TWISTS.get(row.twist),
+        # It is what the neighbour pays: the player's own number, and nobody else reads this.
+        "pays": to_rupees(dealt.sealed.reservation) if row.twist == NEXT_DOOR else None,
+        "currency": dealt.item.currency,
         "streak": streak_of(visitor(request), row.day),
         "ends": opens_at(row.day),
         "is_over": game.status == Game.Status.ENDED or game.rematch_of_id is not None,
@@ -146,12 +151,14 @@ def _show(request: HttpRequest, problem: str = "", status: int = 200) -> HttpRes
     state = "new" if own is None else "playing"
     if own is not None and own.game.status == Game.Status.ENDED:
         state = "done"
-    item = scenario_of(row).item
+    dealt = scenario_of(row)
     context: dict[str, Any] = {
         "day": row.day,
         "state": state,
         "own": own,
-        "item": item,
+        "item": dealt.item,
+        "opens_at": to_rupees(dealt.anchor),
+        "rounds": dealt.max_rounds,
         "india": INDIA,
         "twist": TWISTS.get(row.twist),
         "tomorrow": TWISTS.get(twist_of(row.day + DAY)),

@@ -5,42 +5,38 @@ from typing import Any
 
 import msgspec
 from django.db.models import F
-from django.utils.safestring import SafeString
 
 from arena.auction.charts.course import Course, Lane
 from bazaarbatna.bargain.errors import BrokenLog
-from bazaarbatna.bargain.quantities import to_paise, to_rupees
+from bazaarbatna.bargain.quantities import Side, to_paise
 from bazaarbatna.money import most_text, rupees_text
 from negotiation.bargain.game import SALE
 from negotiation.bargain.players import BACKEND as STAND_IN
 from negotiation.bargain.recorded import Record, record_of
+from negotiation.bargain.verdict import verdict_of
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.seats import replay_cast
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
 from negotiation.policies import UnknownPolicy, policy
 from negotiation.sentences import sentences
-from negotiation.templatetags.money import share
 from replays.browse.shelf import visible
 from replays.finished import readable, replay_frames
 from replays.fork.forms import questions_of
 from replays.fork.text import (
+    Compared,
     StoredMove,
-    averages_of,
     branch,
-    certainty,
+    compared,
     done,
     ending,
     match_branch,
-    match_verdict,
     played_on_by,
     points,
     question,
     span,
     stored_move,
-    title,
     verdict,
-    whisker,
     you,
 )
 
@@ -157,30 +153,22 @@ def _node(game: Game, children: dict[str, list[Game]], moves: dict[str, bytes]) 
     return Node(game, moves.get(game.pk), tuple(_node(child, children, moves) for child in below))
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """One of two games side by side; ``share`` is the mover's as text."""
-
-    title: str
-    url: str
-    ending: str
-    share: str
-    here: bool = False
-
-
 class Answer(msgspec.Struct, frozen=True):
     """What a what-if shows above its replay; ``earlier``: who played on then plays otherwise now.
 
-    It is the label of that version, "" where it is today's.
+    It is the label of that version, "" where it is today's. ``verdict`` stands where nothing can be
+    ``compared``.
     """
 
     question: str
     who: str
-    outcomes: tuple[Outcome, ...]
+    is_you: bool
+    before: str
+    before_url: str
+    after: str
     players: str
     verdict: str
-    certainty: str
-    chart: SafeString
-    averages: tuple[tuple[str, str], ...]
+    compared: Compared | None
     earlier: str = ""
 
 
@@ -226,20 +214,19 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
     cast, seq = replay_cast(game), game.forked_at_seq or 1
     made = stored_move(bytes(EventRow.objects.get(game=game, seq=seq).payload))
     found = msgspec.convert(game.difference, Difference)
+    has_room = record.setting.zopa > 0
     is_you = bool(owner) and root.owner == owner and _seat_of_person(root) == made.side
     mover = you() if is_you else cast.called(made.side)
     return Answer(
         question=question(made, currency, mover),
         who=mover,
-        outcomes=(
-            _outcome(parent, f"?seq={seq}", found.side, currency),
-            _outcome(game, f"?seq={seq}", found.side, currency, here=True),
-        ),
+        is_you=is_you,
+        before=ending(parent, currency),
+        before_url=f"/replays/{parent.pk}/?seq={seq}",
+        after=ending(game, currency),
         players=played_on_by(record, cast),
-        verdict=verdict(found, cast, record.setting.zopa, currency),
-        certainty=certainty(found),
-        chart=whisker(found),
-        averages=averages_of(found, to_rupees(record.setting.zopa), currency),
+        verdict=verdict(found, mover, room=has_room),
+        compared=compared(found, _kept(parent, made.side)) if has_room else None,
         earlier=_earlier_version(game, seq),
     )
 
@@ -261,15 +248,11 @@ def _seat_of_person(game: Game) -> str:
     return str(game.seat) if game.source == Game.Source.PERSON else ""
 
 
-def _outcome(game: Game, query: str, side: str, currency: str, *, here: bool = False) -> Outcome:
-    part = game.seller_share if side == "seller" else game.buyer_share
-    return Outcome(
-        title=title(here=here),
-        url=f"/replays/{game.pk}/{query}",
-        ending=ending(game, currency),
-        share=share(part or 0.0),
-        here=here,
-    )
+def _kept(game: Game, side: str) -> int:
+    """Return the percent of the room that a side kept, as its verdict has it."""
+    of: Side = "seller" if side == "seller" else "buyer"
+    found = verdict_of(game.seller_share or 0.0, of, deal=game.deal_price is not None)
+    return found.percent or 0
 
 
 class Envelope(msgspec.Struct, frozen=True):
@@ -289,9 +272,7 @@ class MatchAnswer(msgspec.Struct, frozen=True):
     before_url: str
     after: str
     verdict: str
-    certainty: str
-    chart: SafeString
-    averages: tuple[tuple[str, str], ...]
+    compared: Compared | None
     who: str
 
 
@@ -344,10 +325,8 @@ def _answer_of_match(game: Game, owner: str, course: Course) -> MatchAnswer | No
         before=ending(parent, course.currency),
         before_url=f"/replays/{parent.pk}/?seq={game.forked_at_seq}",
         after=ending(game, course.currency),
-        verdict=match_verdict(found, _other(lane)),
-        certainty=certainty(found),
-        chart=whisker(found),
-        averages=averages_of(found, room, course.currency),
+        verdict=verdict(found, _other(lane) or you(), room=room > 0),
+        compared=compared(found) if room > 0 else None,
         who=_other(lane) or you(),
     )
 

@@ -1,10 +1,9 @@
-"""What-ifs in plain words, and the difference they made as a picture."""
+"""What-ifs in plain words, and the difference they made."""
 
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from django.utils.safestring import SafeString
 from django.utils.translation import pgettext
 
 from arena.auction.web.game import AUCTION
@@ -13,16 +12,12 @@ from bazaarbatna.money import about_text, rupees_text
 from bazaarbatna.word_tables import read_table
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
 from negotiation.bargain.web.seats import Cast
-from negotiation.charts.svg import element, stroke
 from negotiation.games.game import Difference
 from negotiation.models import Game
 from negotiation.sentences import Sentences
-from negotiation.templatetags.money import share
 from replays.wording import VERBS
 
 say = Sentences(VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str]))
-
-CLEAR = 0.0005  # a smaller mean difference, as a share, is told as none
 
 
 def you() -> str:
@@ -123,49 +118,55 @@ def ending(game: Game, currency: str) -> str:
 
 
 def points(share: float) -> str:
-    """Write a change of share in points with its sign.
+    """Write a change of share in whole points of 100 with its sign.
 
-    >>> points(0.0413), points(-0.5), points(0.0001)
-    ('+4.1', '−50', '0')
+    >>> points(0.0413), points(-0.5), points(0.004)
+    ('+4', '−50', '0')
     """
-    if abs(share) < CLEAR:
-        return "0"
-    number = f"{abs(share) * 100:.1f}".removesuffix(".0")
-    return f"{'+' if share > 0 else '−'}{number}"
+    number = round(abs(share) * 100)
+    return f"{'+' if share > 0 else '−'}{number}" if number else "0"
 
 
-def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
-    """Say what a move changes on average, and how sure that is.
+class Compared(msgspec.Struct, frozen=True):
+    """Two moves on one scale, in whole points of the room, for the side that moved.
 
-    ``width`` are paise from the reservation price to the budget; 0 or less: nothing to share.
+    ``played`` is what really came, None where only the mean ``own`` is told; ``tried`` is the mean
+    of ``n`` games with the other move, ``low`` to ``high`` its 95 % interval.
     """
-    who = cast.called(found.side)
-    if width <= 0:
-        return say("no_zone")
-    changed = to_rupees(abs(round(found.mean * width)))
-    amount = rupees_text(round(changed) if changed >= 10 else changed, currency)
-    return no_verdict(found, who) or say(
-        "gains" if found.mean > 0 else "loses", who=who, amount=amount, points=points(found.mean)
+
+    own: int
+    tried: int
+    low: int
+    high: int
+    n: int
+    played: int | None = None
+
+
+def compared(found: Difference, played: int | None = None) -> Compared | None:
+    """Put a what-if beside what was played; None where no averages were kept.
+
+    >>> compared(Difference("seller", -0.1, -0.12, -0.08, 100, 0.47, (0.33, 0.41)), 61)
+    Compared(own=47, tried=37, low=33, high=41, n=100, played=61)
+    """
+    if found.own is None:
+        return None
+    low, high = found.tried or (found.own + found.low, found.own + found.high)
+    own, tried, low, high = (
+        round(100 * one) for one in (found.own, found.own + found.mean, low, high)
     )
+    return Compared(own, tried, low, high, found.n, played)
 
 
-def averages_of(found: Difference, width: float, currency: str) -> tuple[tuple[str, str], ...]:
-    """Write what both moves leave, the own one first, in money (of ``width`` rupees) and shares."""
-    if found.own is None or width <= 0:
-        return ()
-    parts = (found.own, found.own + found.mean)
-    return tuple((about_text(part * width, currency), share(part)) for part in parts)
+def verdict(found: Difference, who: str, *, room: bool = True) -> str:
+    """Say what a move changes where no averages can be compared.
 
-
-def match_verdict(found: Difference, name: str) -> str:
-    """Say what a move of a match changes on average; without a ``name`` it was the reader's."""
-    gain = found.mean > 0
-    if name:
-        words = "gains_points" if gain else "loses_points"
-    else:
-        words = "you_gain_points" if gain else "you_lose_points"
-    size = points(abs(found.mean)).lstrip("+")
-    return no_verdict(found, name or you()) or say(words, who=name, points=size)
+    >>> verdict(Difference("seller", 0.05, 0.04, 0.06, 100), "Asha")
+    'For Asha it changes +5 points of 100, on average.'
+    """
+    if not room:
+        return say("no_zone")
+    told = points(found.mean)
+    return say("nothing" if told == "0" else "changes", who=who, points=told)
 
 
 def match_branch(made: StoredMove, currency: str, name: str) -> str:
@@ -183,20 +184,6 @@ def span(low: str, high: str) -> str:
     return say("between" if low else "up_to", low=low, high=high)
 
 
-def title(*, here: bool) -> str:
-    """Head one of the two games of an answer: the one that was played, or the what-if."""
-    return say("what_if" if here else "as_it_was")
-
-
-def no_verdict(found: Difference, who: str) -> str:
-    """Say that a move changes nothing, or nothing for sure; "" where it does."""
-    if found.low == found.high and abs(found.mean) < CLEAR:
-        return say("nothing", who=who)
-    if found.low <= 0.0 <= found.high:
-        return say("unclear", who=who)
-    return ""
-
-
 def played_on_by(record: Record, cast: Cast) -> str:
     """Return who makes the moves after the one that was put in."""
     if record.seller == RULE_SELLER:
@@ -208,55 +195,5 @@ def played_on_by(record: Record, cast: Cast) -> str:
     return say("one_rule", who=cast.called(opponent), person=person)
 
 
-def certainty(found: Difference) -> str:
-    """Say where the number comes from."""
-    low, high = points(found.low), points(found.high)
-    return say("certainty", n=found.n, low=low, high=high)
-
-
 def _price(made: StoredMove, currency: str) -> str:
     return "" if made.paise is None else about_text(to_rupees(made.paise), currency)
-
-
-LEAST_SPAN = 0.05  # reached to either side at least: little looks little
-
-
-WIDTH, HEIGHT = 320.0, 64.0
-
-
-def whisker(found: Difference) -> SafeString:
-    """Draw a difference as ``<div class="chart">``; the title of its svg says the numbers."""
-    span = max(abs(found.low), abs(found.high), LEAST_SPAN) * 1.15
-    middle, line = WIDTH / 2, HEIGHT * 0.42
-
-    def x(share: float) -> float:
-        return middle + share / span * (middle - 14)
-
-    low, high = points(found.low), points(found.high)
-    words = say("whisker", mean=points(found.mean), low=low, high=high)
-    tone = "chart-deal" if found.low > 0 else "chart-walk" if found.high < 0 else "chart-limit"
-    letters = {"class": "chart-round", "y": HEIGHT - 4}
-    worse, same, better = (say(word) for word in ("worse", "no_change", "better"))
-    return element(
-        "div",
-        {"class": "chart what-if-whisker"},
-        element(
-            "svg",
-            {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}", "role": "img", "font-size": 12},
-            element("title", {}, words),
-            _line("chart-line", f"M8 {line:.1f}H{WIDTH - 8:.1f}", 1),
-            _line("chart-limit", f"M{middle:.1f} 4V{line + 14:.1f}", 1),
-            _line(tone, f"M{x(found.low):.1f} {line:.1f}H{x(found.high):.1f}", 4),
-            element(
-                "circle",
-                {"class": tone, "cx": x(found.mean), "cy": line, "r": 7, "fill": "currentColor"},
-            ),
-            element("text", {**letters, "x": 8}, worse),
-            element("text", {**letters, "x": middle, "text-anchor": "middle"}, same),
-            element("text", {**letters, "x": WIDTH - 8, "text-anchor": "end"}, better),
-        ),
-    )
-
-
-def _line(name: str, path: str, thick: int) -> SafeString:
-    return stroke({"class": name}, path, thick, cap="round")

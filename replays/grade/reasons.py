@@ -89,8 +89,12 @@ def reason_of(result: Result, seen: Seen) -> Reason | None:
         return None
     kind = _kind_of_words(move, seen) if by_words else kind_of(move, seen)
     width = result.of(seen.side).width
-    gain, part = (seen.money(round(to_rupees(round(x * width)))) for x in (move.over, lost))
-    how = "silence" if by_words else "measured" if lost >= MOST_OF * move.over else "shared"
+    amounts = [round(to_rupees(round(x * width))) for x in (move.over, lost)]
+    if not amounts[by_words]:
+        return None  # what is told is told in whole rupees, and none is no mistake
+    gain, part = map(seen.money, amounts)
+    is_all = lost >= MOST_OF * move.over or not amounts[1]
+    how = "silence" if by_words else "measured" if is_all else "shared"
     how = f"{other(seen.side)}_{how}" if seen.is_person else how
     return Reason(
         seq=move.seq,

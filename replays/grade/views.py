@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from bazaarbatna.bargain.quantities import to_paise, to_rupees
+from bazaarbatna.bargain.quantities import to_paise
 from negotiation.bargain.game import SALE
 from negotiation.bargain.house import better_than, house_shares
 from negotiation.bargain.web.bubbles import Frame, currency_of
@@ -126,10 +126,14 @@ def _measured(
 
 
 def _over(game: Game, frames: Sequence[Frame]) -> dict[str, int] | None:
-    """Return in rupees what a grade says of the very move that a what-if tries, else None."""
-    row = Grading.objects.filter(game=game.parent_id).first() if game.parent_id else None
+    """Return in points of the room what a grade says of the move that a what-if tries, else None.
+
+    The grade and the what-if drew other luck: whoever comes from a grade finds its number here.
+    """
+    parent = game.parent
+    row = Grading.objects.filter(game=parent).first() if parent else None
     result = jobs.result_of_row(row) if row else None
-    if result is None or not game.forked_at_seq or game.kind not in SALE.kinds:
+    if parent is None or result is None or not game.forked_at_seq or game.kind not in SALE.kinds:
         return None
     tried = frames[game.forked_at_seq - 1]["event"]
     best = next((one for one in result.moves if one.seq == game.forked_at_seq), None)
@@ -137,9 +141,10 @@ def _over(game: Game, frames: Sequence[Frame]) -> dict[str, int] | None:
         return None
     if tried["kind"] == "offer" and to_paise(tried["price"]) != best.best.price:
         return None
-    width, ends = result.of(best.actor).width, (-best.error, 0.0, best.error)
-    low, mean, high = (round(to_rupees(round((best.over + end) * width))) for end in ends)
-    return {"mean": mean, "low": low, "high": high} if mean > 0 else None
+    kept = (parent.seller_share if best.actor == "seller" else parent.buyer_share) or 0.0
+    ends = (-best.error, 0.0, best.error)
+    low, tried, high = (round(100 * (kept + best.over + end)) for end in ends)
+    return {"tried": tried, "low": low, "high": high} if best.over > 0 else None
 
 
 def again_address(game: Game, owner: str) -> str:

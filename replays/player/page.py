@@ -18,7 +18,7 @@ from arena.auction.web.rendering import lanes_html, said_html, shape_of
 from arena.auction.web.what_if import remarks_in_words
 from bazaarbatna.auction.auction_theory import reference_lines
 from bazaarbatna.bargain.theory import NASH
-from negotiation.bargain.web.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame, closing_words
 from negotiation.bargain.web.outcome import checked, theory_name
 from negotiation.bargain.web.rendering import event_html
 from negotiation.bargain.web.seats import Cast, replay_cast
@@ -57,8 +57,8 @@ class Said(msgspec.Struct, frozen=True):
 
 
 def standing_at(steps: Sequence[AnyStep], at: int | None) -> dict[str, Any]:
-    """Return the step at an event, None for the end, what lies beside it, and how fast it goes."""
-    here = steps[-1] if at is None else step_at(steps, at)
+    """Return the step at an event, None for the start, what lies beside it, and the speeds."""
+    here = steps[0] if at is None else step_at(steps, at)
     return {
         "here": here,
         "previous": steps[here.index - 1] if here.index else None,
@@ -73,21 +73,22 @@ def player(
     at: int | None,
     ghost: Sequence[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return what the replay page shows at an event, None for the end; ``ghost`` lies behind."""
+    """Return what the replay page shows at an event, None for the start; ``ghost`` lies behind."""
     log = list(frames)
     cast = replay_cast(game)
     steps = steps_of(log, cast)
     standing = standing_at(steps, at)
     here: Step = standing["here"]
-    opened, ended = log[0]["event"], log[-1]["event"]
+    opened, ended, closed = log[0]["event"], log[-1]["event"], closing_words(log, cast)
     theory = theory_lines(log)
     middle = {say("even_split"): theory[NASH]} if theory else None
     return {
         "game": game,
         "cast": cast,
         "words": wording_of(game),
-        "why_no_deal": why_no_deal(ended, opened["item"]["currency"], cast),
+        "why_no_deal": why_no_deal(ended, opened["item"]["currency"], cast, closed),
         "leaver": cast.name(ended["by"]) if ended["by"] else "",
+        "closed": closed,
         "currency": opened["item"]["currency"],
         "opened": opened,
         "ended": ended,
@@ -160,7 +161,7 @@ class MatchStep(msgspec.Struct, frozen=True):
 
 
 def arena_player(game: Game, owner: str, log: Sequence[Frame], at: int | None) -> dict[str, Any]:
-    """Return what the replay page of a match shows at an event, None for the end."""
+    """Return what the replay page of a match shows at an event, None for the start."""
     course = course_of(log)
     moments = moments_of(log, course, envelopes=False)
     standing = standing_at(moments, at)

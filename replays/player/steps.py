@@ -10,7 +10,15 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from bazaarbatna.money import whole
-from negotiation.bargain.web.bubbles import Frame, Line, Tell, bubble_of, currency_of, explained
+from negotiation.bargain.web.bubbles import (
+    Frame,
+    Line,
+    Tell,
+    bubble_of,
+    closing_words,
+    currency_of,
+    explained,
+)
 from negotiation.bargain.web.outcome import Moved, moved_by
 from negotiation.bargain.web.seats import SALE, Cast
 from negotiation.bargain.web.signals import Signal, signal_rows
@@ -65,7 +73,7 @@ class Step(msgspec.Struct, frozen=True):
 
 def steps_of(frames: Sequence[Frame], cast: Cast = SALE) -> tuple[Step, ...]:
     """Return the steps of a log."""
-    currency = currency_of(frames)
+    currency, closed = currency_of(frames), closing_words(frames, cast)
     told = _told_after(frames)
     estimates = {moved.seq: moved for moved in moved_by(told)}
     steps: list[Step] = []
@@ -82,7 +90,7 @@ def steps_of(frames: Sequence[Frame], cast: Cast = SALE) -> tuple[Step, ...]:
         if _is_silence(event) and before is not None:
             steps[-1] = msgspec.structs.replace(before, last_seq=seq)
             continue
-        step = _step(before, seq, event, in_words(event, currency, cast))
+        step = _step(before, seq, event, in_words(event, currency, cast, closed))
         plan = explained(event.get("plan"), currency)
         steps.append(msgspec.structs.replace(step, plan=plan))
     return tuple(steps)

@@ -12,6 +12,7 @@ from arena.auction.web.game import AUCTION
 from arena.auction.web.outcome import headline_of
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.game import SALE
+from negotiation.bargain.web.bubbles import closing_words
 from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.charts.course import course_of
 from negotiation.charts.share_bar import whole_percents
@@ -100,9 +101,9 @@ def _sale_card(game: Game, frames: Sequence[Frame]) -> Card:
         ending, shares = f"{words.deal} {rupees_text(price, currency)}", _shares(ended, cast)
     else:
         who = cast.called(ended["by"]) if ended["by"] else ""
-        ending = (
-            say("no_deal_who_walked_away", who=who) if who else say("no_deal_the_rounds_ran_out")
-        )
+        left = say("no_deal_who_walked_away", who=who) if who else say("no_deal_the_rounds_ran_out")
+        closed = closing_words(frames, cast)
+        ending = say("no_deal_closed", why=closed) if closed else left
         shares = ()
     return Card(
         title=course.title,

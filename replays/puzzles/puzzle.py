@@ -10,7 +10,7 @@ import msgspec
 
 from bazaarbatna.bargain.episode import State
 from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
-from bazaarbatna.bargain.quantities import Paise, Side
+from bazaarbatna.bargain.quantities import Paise, Side, other
 from bazaarbatna.bargain.scenario import Scenario
 from replays.puzzles.table import own_price, played
 
@@ -31,8 +31,8 @@ CLEAR = 0.4
 differences) the best move leads the next one at least. Closer than that no person can tell: who
 plays both moves out ten times sees the better one ahead in nine of ten such trials."""
 
-AS_GOOD = 0.9
-"""A price that keeps at least this part of what the best price keeps is right, too."""
+AS_GOOD = 0.93
+"""A move that keeps at least this part of what the best one keeps is right, too."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -100,16 +100,26 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def choices(self) -> tuple[tuple[int, Option], ...]:
-        """The options to choose from with their places: no price that next door beats already."""
-        sign = 1 if self.seat == "seller" else -1
+        """The options to choose from with their places: none that something free beats for sure."""
+        state = self.position()
         return tuple(
             (place, one)
             for place, one in enumerate(self.options)
-            if place == self.best
-            or self.outside is None
-            or one.kind != "price"
-            or sign * ((one.price or 0) - self.outside) > 0
+            if place == self.best or not self._is_dead(one, state)
         )
+
+    def _is_dead(self, one: Option, state: State) -> bool:
+        """Whether next door or the price on the table is better at once, or no answer comes."""
+        is_price, is_last = one.kind in ("hold", "price"), state.round == state.scenario.max_rounds
+        if is_price and is_last and self.seat == "seller":
+            return True
+        theirs, outside = own_price(state, other(self.seat)), self.outside
+        if theirs is None or outside is None or one.kind == "hold":
+            return False
+        sign = 1 if self.seat == "seller" else -1
+        if one.kind == "walk":
+            return sign * (outside - theirs) < 0
+        return sign * ((theirs if one.kind == "accept" else one.price or 0) - outside) <= 0
 
     def position(self) -> State:
         """Return the position that is to be solved."""
@@ -131,13 +141,12 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
         return near[kind] == theme
 
     def is_right(self, choice: int) -> bool:
-        """Whether a move is the best one, or a price about as good as the best price.
+        """Whether a move is the best one or about as good.
 
         To tell those two apart would be guessing, also for whoever knows how to bargain.
         """
         best, made = self.options[self.best], self.options[choice]
-        is_price = {best.kind, made.kind} <= {"price", "hold"}
-        return choice == self.best or (is_price and made.keeps >= AS_GOOD * best.keeps)
+        return choice == self.best or made.keeps >= AS_GOOD * best.keeps
 
     @property
     def is_clear(self) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from agents.buyers import bound
 from agents.buyers.network_buyer import NetworkBuyer
-from bazaarbatna.bargain.moves import Accept, Offer
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from bazaarbatna.bargain.observe import BuyerObservation
 from bazaarbatna.bargain.people.held_out import plug_in as with_held_out
 from bazaarbatna.bargain.people.manner import price_unit
@@ -105,3 +105,25 @@ def test_there_is_no_jump_in_the_last_round(games: list[Played]) -> None:
 
 def test_a_deal_takes_four_rounds(games: list[Played]) -> None:
     assert median(len(one.turns) for one in games if one.is_deal) <= 4
+
+
+def test_who_came_down_twice_is_answered(games: list[Played]) -> None:
+    """Where the budget has room for it, and no feint stops a bid as if it had none."""
+    answered = []
+    for one in games:
+        for seen, move in one.turns:
+            unit = price_unit(seen.opening_ask)
+            has_room = bound.CEILING * seen.budget >= seen.bids[-1] + unit if seen.bids else False
+            if has_room and not isinstance(move, Walk) and came_down_unanswered(seen):
+                paid = seen.standing_ask if isinstance(move, Accept) else getattr(move, "price", 0)
+                answered.append(paid > seen.bids[-1])
+    assert len(answered) > 40
+    assert sum(answered) >= 0.95 * len(answered)
+
+
+def came_down_unanswered(seen: BuyerObservation) -> bool:
+    """Whether the last bid repeated one while the ask came down, and goes on coming."""
+    if len(seen.bids) < 2 or seen.bids[-1] != seen.bids[-2]:
+        return False
+    heard = seen.asks[seen.bids.index(seen.bids[-1])]
+    return seen.asks[-1] < seen.asks[-2] and heard - seen.asks[-1] >= 0.03 * seen.opening_ask

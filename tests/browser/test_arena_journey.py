@@ -111,7 +111,8 @@ def test_from_the_first_look_to_a_shared_what_if(
     page.wait_for_url(re.compile(r"/replays/[a-z0-9]{12}/"))
     answer = page.locator(".answer")
     expect(answer).to_contain_text("175")
-    expect(answer.locator(".answer-verdict")).to_contain_text("Visitor")
+    expect(answer.locator(".answer-verdict")).to_contain_text("This move, played on: about")
+    expect(answer.locator(".answer-difference")).to_contain_text("Visitor")
     expect(answer.locator(".answer-difference")).to_contain_text("100")
 
     # Share it; a stranger opens the link in a clean browser.

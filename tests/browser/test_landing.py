@@ -215,6 +215,13 @@ def test_the_button_stands_on_the_first_screen(
     with Person(chromium, site.url, viewport={"width": size[0], "height": size[1]}) as person:
         person.page.goto(site.url)
         button = person.page.get_by_role("button", name="Start haggling")
-        box = button.bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= size[1]
+        beside = person.page.locator(".hero-buttons a[href='/daily/']")
+        links = person.page.locator(".hero-offer a:not(.button)")
+        expect(links).to_have_count(2)
+        bar = person.page.locator(".places .nav").bounding_box()
+        assert bar is not None
+        edge = bar["y"] if size[0] < 500 else size[1]  # on a phone it lies over the page
+        for one in (button, beside, links.first, links.last):
+            box = one.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= edge

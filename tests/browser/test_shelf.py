@@ -142,6 +142,8 @@ def test_dragging_on_the_chart_scrubs(bilal: Person) -> None:
     slider = page.locator(".replay-slider")
     expect(page.locator(".replay-chart.is-draggable")).to_be_visible()
     last = int(slider.get_attribute("max") or 0)
+    expect(slider).to_have_value("0")
+    page.keyboard.press("End")
     expect(slider).to_have_value(str(last))
     chart = page.locator(".replay-chart svg")
     chart.hover()  # waits until it has come to rest

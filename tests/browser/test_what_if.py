@@ -63,8 +63,9 @@ def test_bilal_scrubs_to_turn_three_says_175_and_shares_what_came_of_it(
         "data-words", "Round 3: the seller asks ₹175"
     )
     answer = page.locator(".answer")
-    expect(answer).to_contain_text("played on 100 times")
-    expect(answer.get_by_role("img")).to_have_accessible_name(re.compile("points, from"))
+    expect(answer).to_contain_text(
+        re.compile(r"As it was played: \d+\. *This move, played on: about")
+    )
     expect(page.locator(".chart-ghost").first).to_be_attached()
     here = page.locator(".branch-tree [aria-current=page]")
     expect(here).to_have_text("Round 3: the seller asks ₹175")

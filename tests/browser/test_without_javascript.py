@@ -72,10 +72,10 @@ def test_a_deal_shows_the_sheet_and_the_replay_moves_by_links(plain: Person, sit
     page.get_by_role("link", name="Open the replay").click()
     place = page.locator("[data-place]")
     before = place.inner_text()
-    page.get_by_role("link", name="Previous event").click()
+    page.get_by_role("link", name="Next event").click()
     expect(page).to_have_url(re.compile(r"\?seq=\d+$"))
     expect(place).not_to_have_text(before)
-    page.get_by_role("link", name="Next event").click()
+    page.get_by_role("link", name="Previous event").click()
     expect(place).to_have_text(before)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.models import Game
 from replays.grade import ahead, jobs
 from tests.support.finished import a_cheap_sale, a_haggle, store
@@ -39,10 +40,14 @@ def test_the_costly_move_comes_with_a_better_one_to_try(
     tried = asha.post(f"/replays/{game.pk}/fork/", {**sent, "action": action[1]})
     child = Game.objects.get(parent=game)
     assert tried["Location"].startswith(f"/replays/{child.pk}/")
-    gain = re.search(r"it leaves you (₹[\d,]+) more on average than you got", shown)
+    gain = re.search(r"it leaves you ₹([\d,]+) more on average than you got", shown)
     assert gain is not None
     page = re.sub(r"\s+", " ", asha.get(f"/replays/{child.pk}/").content.decode())
-    assert f"{gain[1]} more on average than the game as it was" in page, "one number for one move"
+    both = re.search(r"As you played: <b>(\d+)</b>.*?about <b>(\d+)</b>", page)
+    assert both is not None
+    sealed = stored_scenario(game).sealed
+    points = int(gain[1].replace(",", "")) * 10_000 / (sealed.budget - sealed.reservation)
+    assert abs(int(both[2]) - int(both[1]) - points) <= 1.5, "one number for one move"
 
 
 def test_without_scripts_the_costly_move_is_on_the_page_of_the_grades(asha: Client) -> None:

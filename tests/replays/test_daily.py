@@ -205,7 +205,7 @@ def test_two_clocks_say_what_each_of_them_ends() -> None:
     told = re.search(r'last finish <time datetime="([^"]+)"', strip)
     assert told is not None
     assert dt.datetime.fromisoformat(told[1]) == last
-    assert "a new price of yours gets no answer" in shown
+    assert "in the last one you take her bid or not" in shown
 
 
 @pytest.mark.django_db

@@ -1,5 +1,6 @@
 """The replay page of what-ifs: the form, the answer in words, the branches, who sees them."""
 
+import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -12,7 +13,7 @@ from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice, Difference
 from negotiation.models import EventRow, Game
-from replays.fork.text import StoredMove, averages_of, certainty, ending, points, question, verdict
+from replays.fork.text import StoredMove, compared, ending, question, verdict
 from replays.grade.moves import GradedMove, LineMove
 from replays.grade.page import grades_page, table_of
 from replays.grade.result import result_of
@@ -189,40 +190,51 @@ def test_questions_are_asked_in_plain_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mean", "low", "high", "width", "words"),
+    ("mean", "room", "words"),
     [
-        (0.05, 0.04, 0.06, 10_000, "the seller gains ₹5 by it: +5 points of share"),
-        (-0.2, -0.3, -0.1, 10_000, "the seller loses ₹20 by it: −20 points of share"),
-        (0.01, -0.01, 0.03, 10_000, "too small to be sure"),
-        (0.0, 0.0, 0.0, 10_000, "changes nothing"),
-        (0.0, 0.0, 0.0, -500, "No price suits both"),
+        (0.05, True, "+5 points of 100"),
+        (-0.2, True, "−20 points of 100"),
+        (0.0, True, "changes nothing"),
+        (0.0, False, "No price suits both"),
     ],
 )
-def test_the_verdict_says_no_more_than_the_interval(
-    mean: float, low: float, high: float, width: int, words: str
-) -> None:
-    found = Difference("seller", mean, low, high, 100)
-    assert words in verdict(found, CAST, width, "INR")
-    assert f"{points(low)} to {points(high)} points" in certainty(found)
+def test_a_what_if_without_averages_is_told_in_points(mean: float, room: bool, words: str) -> None:
+    found = Difference("seller", mean, mean - 0.01, mean + 0.01, 100)
+    assert compared(found, 40) is None
+    assert words in verdict(found, "the seller", room=room)
 
 
 @pytest.mark.parametrize(
-    ("own", "mean", "money", "shares"),
+    ("own", "mean", "tried", "told"),
     [
-        (0.34, 0.07, ("₹34", "₹41"), ("34 %", "41 %")),
-        (0.0, 0.5, ("₹0", "₹50"), ("0 %", "50 %")),
-        (0.6, -0.6, ("₹60", "₹0"), ("60 %", "0 %")),
+        (0.34, 0.07, (0.36, 0.46), (34, 41, 36, 46)),
+        (0.0, 0.5, (0.5, 0.5), (0, 50, 50, 50)),
+        (0.6, -0.6, None, (60, 0, -1, 1)),
     ],
 )
-def test_both_averages_are_written_in_money_and_as_shares(
-    own: float, mean: float, money: tuple[str, str], shares: tuple[str, str]
+def test_both_moves_stand_on_one_scale_in_whole_points(
+    own: float, mean: float, tried: tuple[float, float] | None, told: tuple[int, int, int, int]
 ) -> None:
-    found = Difference("seller", mean, mean - 0.01, mean + 0.01, 100, own)
-    written = averages_of(found, 100.0, "INR")
-    assert tuple(one for one, _ in written) == money
-    assert tuple(one.replace("\xa0", " ") for _, one in written) == shares
-    assert averages_of(found, 0.0, "INR") == ()
-    assert averages_of(Difference("seller", mean, 0.0, 0.1, 100), 100.0, "INR") == ()
+    found = Difference("seller", mean, mean - 0.01, mean + 0.01, 100, own, tried)
+    made = compared(found, 61)
+    assert made is not None
+    assert (made.own, made.tried, made.low, made.high) == told
+    assert made.played == 61
+
+
+@pytest.mark.django_db
+def test_a_what_if_says_one_comparison(asha: Client, chetan: Client, shared: Game) -> None:
+    child = fork(shared, 3, Choice("offer", Paise(175_000)), "bilal")
+    shared.refresh_from_db()
+    kept = round(100 * (shared.seller_share or 0))
+    found = compared(msgspec.convert(child.difference, Difference))
+    assert found is not None
+    assert found.low <= found.tried <= found.high
+    for reader, words in ((asha, "As you played"), (chetan, "As it was played")):
+        page = reader.get(f"/replays/{child.pk}/").content.decode()
+        assert f"{words}: <b>{kept}</b>." in page
+        assert f"played on: about <b>{found.tried}</b>" in page
+        assert "of the room" not in page[page.index("answer-title") : page.index("replay-stage")]
 
 
 @pytest.mark.django_db

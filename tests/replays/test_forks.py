@@ -48,8 +48,9 @@ def test_bilal_asks_what_another_price_had_led_to(chetan: Client, shared: Game) 
     assert 0 <= found["own"] <= 1
     assert 0 <= found["own"] + found["mean"] <= 1
     html = chetan.get(str(told["url"])).content.decode()
-    for part in (found["own"], found["own"] + found["mean"]):
-        assert f"</b> {round(100 * part)}\xa0% of the room" in html
+    low, high = found["tried"]
+    assert 0 <= low <= found["own"] + found["mean"] <= high <= 1
+    assert f"about <b>{round(100 * (found['own'] + found['mean']))}</b>" in html
 
 
 def test_everything_before_the_move_stays_and_the_move_is_the_new_one(shared: Game) -> None:

@@ -104,11 +104,12 @@ def test_a_page_of_rows_costs_as_many_queries_as_one_row(
         assert asha.get("/replays/").status_code == 200
 
 
-def test_the_replay_opens_at_its_end(asha: Client, shared: Game) -> None:
+def test_the_replay_opens_at_its_start_and_tells_no_end_unasked(asha: Client, shared: Game) -> None:
     html, elements = page(asha, f"/replays/{shared.pk}/")
-    assert shown_step(elements)["data-words"] == "Deal at ₹1,500"
-    assert not [li for li in elements.having("data-step", "li") if "hidden" in li]
-    assert "Sold to Sauda for ₹1,500" in html
+    assert shown_step(elements)["data-words"] == "The seller opens at ₹2,000"
+    assert len([li for li in elements.having("data-step", "li") if "hidden" not in li]) == 1
+    folded = html[html.index('<details class="replay-ending">') : html.index("</details>")]
+    assert "Sold to Sauda for ₹1,500" in folded
 
 
 @pytest.mark.parametrize(
@@ -119,11 +120,11 @@ def test_the_replay_opens_at_its_end(asha: Client, shared: Game) -> None:
         ("4", "Round 1: the seller asks ₹1,800"),
         ("10", "Round 3: Sauda bids ₹1,500"),
         ("999", "Deal at ₹1,500"),
-        ("", "Deal at ₹1,500"),
-        ("x", "Deal at ₹1,500"),
-        ("-3", "Deal at ₹1,500"),
-        ("٣", "Deal at ₹1,500"),
-        ("9" * 400, "Deal at ₹1,500"),
+        ("", "The seller opens at ₹2,000"),
+        ("x", "The seller opens at ₹2,000"),
+        ("-3", "The seller opens at ₹2,000"),
+        ("٣", "The seller opens at ₹2,000"),
+        ("9" * 400, "The seller opens at ₹2,000"),
     ],
 )
 def test_a_number_in_the_address_stands_at_that_event(

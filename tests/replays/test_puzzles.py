@@ -67,8 +67,8 @@ def test_at_least_two_hundred_are_shipped_and_the_file_is_small() -> None:
 
 def test_every_theme_and_both_seats_are_there() -> None:
     counts = Counter((one.theme, one.seat) for one in SHIPPED)
-    assert min(counts[theme, seat] for theme in THEMES for seat in ("seller", "buyer")) >= 15
-    assert min(sum(one.seat == seat for one in SHIPPED) for seat in ("seller", "buyer")) >= 130
+    assert min(counts[theme, seat] for theme in THEMES for seat in ("seller", "buyer")) >= 9
+    assert min(sum(one.seat == seat for one in SHIPPED) for seat in ("seller", "buyer")) >= 120
 
 
 def test_every_shipped_puzzle_is_a_position_with_one_clearly_best_legal_move() -> None:
@@ -181,17 +181,16 @@ def test_another_answer_of_the_continuations_is_another_sentence() -> None:
     assert len(said) > 3
 
 
-def test_a_price_about_as_good_as_the_best_price_is_right_and_nothing_else() -> None:
-    """To tell two prices apart that bring the same would be guessing."""
+def test_a_move_about_as_good_as_the_best_is_right_and_nothing_else() -> None:
+    """To tell two moves apart that bring the same would be guessing."""
     near = 0
     for puzzle in SHIPPED:
         best = puzzle.options[puzzle.best]
         for place, one in enumerate(puzzle.options):
-            prices = {one.kind, best.kind} <= {"price", "hold"}
-            is_near = prices and one.keeps >= 0.9 * best.keeps
+            is_near = one.keeps >= 0.93 * best.keeps
             assert puzzle.is_right(place) is (place == puzzle.best or is_near)
             near += is_near and place != puzzle.best
-    assert near > 40
+    assert near > 20
 
 
 def test_puzzles_closer_than_a_person_can_tell_are_retired() -> None:
@@ -407,20 +406,28 @@ def test_the_board_tells_nothing_of_the_answer_or_the_other_side(puzzle: Puzzle)
         assert puzzle.policy not in shown
 
 
-def test_no_price_is_offered_that_next_door_beats_already() -> None:
+def test_nothing_is_offered_that_something_free_beats_already() -> None:
     """Who bids more than next door asks has not read the card: nobody is fooled by that."""
     left_out = 0
     for puzzle in SHIPPED:
         offered = board(puzzle).moves
         assert [one.key for one in offered] == list(range(1, len(offered) + 1))
         assert puzzle.best in [one.place for one in offered]
-        assert len(offered) >= 3
+        assert len(offered) >= 2
         door, prices = (
             puzzle.outside,
             [to_paise(one.price) for one in offered if one.kind == "price"],
         )
         if door is not None:
             assert all(one > door if puzzle.seat == "seller" else one < door for one in prices)
+            state, sign = puzzle.position(), 1 if puzzle.seat == "seller" else -1
+            table = state.standing_bid if puzzle.seat == "seller" else state.standing_ask
+            assert table is not None
+            wrong = {one.kind for one in offered if one.place != puzzle.best}
+            assert "walk" not in wrong or sign * (door - table) >= 0
+            assert "accept" not in wrong or sign * (table - door) > 0
+        if puzzle.seat == "seller" and board(puzzle).round == board(puzzle).rounds:
+            assert not {one.kind for one in offered} & {"price", "hold"}
         left_out += len(puzzle.options) - len(offered)
         assert answer(puzzle, board(puzzle), puzzle.best).best.place == puzzle.best
         assert " 0 times in 100" not in why(puzzle)

@@ -67,10 +67,10 @@ class Crossroads(game.Crossroads[MarketAction]):
         fields = {"owner": "", **ending(state)}
         return Line(found.events, (Served(),) * len(found.events), fields, extra)
 
-    def gains(self, move: MarketAction, pairs: int) -> tuple[list[float], None]:
+    def gains(self, move: MarketAction, pairs: int) -> tuple[list[float], list[float]]:
         """Return what another action brings more than the own one by luck; credits, no shares."""
         found = gains(self.scenario, self.events, self.seq, move, self.seats, pairs=pairs)
-        return [to_credits(one) for one in found], None
+        return [to_credits(one) for one in found], []
 
     def to_stored(self, found: Difference, line: Line[Any]) -> dict[str, Any]:
         """Return what the action changed for its lab, in credits.

@@ -156,7 +156,9 @@ THEORY: dict[str, str] = PROMISES["theory"]
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How a share compares: the ``better`` of ``house`` got less; likewise people.
+    """How a share compares: the ``better`` of ``house`` got less, the ``rest`` did not.
+
+    Likewise people.
 
     ``dealt`` of the house made a deal. ``over`` as of ``Others``.
     """
@@ -167,6 +169,11 @@ class Standing(msgspec.Struct, frozen=True):
     better_people: int
     people: int
     over: Over
+
+    @property
+    def rest(self) -> int:
+        """How many of the house got as much or more."""
+        return self.house - self.better
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -220,7 +227,7 @@ def outcome_of(
         currency=currency,
         bar=share_bar(ended["seller_share"], ended["buyer_share"]) if shared else "",
         chart=price_path(frames, place="outcome"),
-        facts=_facts(ended, scenario, seat, currency),
+        facts=_facts(frames, scenario, seat, currency),
         theory=tuple(
             Theory(theory_name(name), whole(price), _about(name)) for name, price in lines.items()
         ),
@@ -342,19 +349,28 @@ def _without_deal(ended: Frame, zopa: int, seat: Seat) -> str:
     return seat.rightly_walked if ended["by"] == seat.side else seat.rightly_left
 
 
-def _facts(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[Fact, ...]:
-    sealed = scenario.sealed
+def _facts(
+    frames: Sequence[Frame], scenario: Scenario, seat: Seat, currency: str
+) -> tuple[Fact, ...]:
+    ended, sealed = frames[-1]["event"], scenario.sealed
     reservation, budget = _money(sealed.reservation, currency), _money(sealed.budget, currency)
     own, rival = (reservation, budget) if seat.is_seller else (budget, reservation)
     facts = [Fact(seat.rival_limit, rival, seat.rival_kind)]
     if ended["price"] is not None:
         facts.append(Fact(say("price"), rupees_text(ended["price"], currency)))
     facts.append(Fact(seat.own_limit, own, seat.own_kind))
-    return (*facts, *_gain(ended, scenario, seat, currency), *_who(scenario, seat))
+    return (*facts, *_gain(ended, scenario, seat, currency), *_who(frames, scenario, seat))
 
 
-def _who(scenario: Scenario, seat: Seat) -> tuple[Fact, ...]:
-    if seat.is_seller or seat.is_person:
+def _who(frames: Sequence[Frame], scenario: Scenario, seat: Seat) -> tuple[Fact, ...]:
+    offers = [one["event"] for one in frames if one["event"]["kind"] == "offer"]
+    own, theirs = (
+        {one["price"] for one in offers if one["actor"] == side}
+        for side in (seat.side, seat.rival_side)
+    )
+    is_still = len(own) > 1 and theirs <= {frames[0]["event"]["price"]}
+    if seat.is_seller or seat.is_person or is_still:
+        # Of whom one saw no step for one's own, no word about steps holds.
         return ()
     sealed = scenario.sealed
     character = drawn_by(f"seller:{sealed.persona}", sealed.seed)
@@ -373,7 +389,7 @@ def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[
         0 if at is None else bonus(at, scenario.anchor, sealed.reservation)
         for at in (price, sealed.budget)
     )
-    bonus_of = say("of_most", most=_money(largest, currency))
+    bonus_of = say("of_most", most=_money(largest, currency)) if largest else ""
     return (Fact(say("your_bonus"), _money(earned, currency), rest=bonus_of),)
 
 

@@ -157,28 +157,31 @@ def placed(panels: Mapping[str, str], prefix: str = "sale-") -> dict[str, SafeSt
 
 
 def _actions(game: Game, table: Table) -> str:
-    sealed = position_of(game).state.scenario.sealed
-
-    def loses(price: float | None) -> bool:
-        if price is None:
-            return False
-        if table.seat.is_seller:
-            return price < to_rupees(sealed.reservation)
-        return price > to_rupees(sealed.budget)
-
     # Nobody is led into a price that the own brief forbids, or that nobody would answer.
     is_unanswered = table.seat.is_seller and not table.rounds_left
-    suits = table.rival is not None and not loses(table.rival)
+    barred = _loses(game, table)
+    suits = table.rival is not None and not barred
     price = "" if table.rival is None else rupees_text(table.rival, table.currency)
     context = {
         "table": table,
         "seat": table.seat,
         "walking": table.seat.walk_loses.format(price=price) if suits else table.seat.walk_warning,
         "chips": table.seat.chips if terms_of(game).chat else (),
-        "barred": loses(table.rival),
-        "middle": None if is_unanswered or loses(table.middle) else table.middle,
+        "barred": barred,
+        "middle": None if is_unanswered or _loses(game, table, table.middle) else table.middle,
     }
     return render_to_string("negotiation/_actions.html", context)
+
+
+def _loses(game: Game, table: Table, price: float | None = None) -> bool:
+    """Whether a price, else the one on the table, lies beyond the person's own limit."""
+    price = table.rival if price is None else price
+    sealed = position_of(game).state.scenario.sealed
+    if price is None:
+        return False
+    if table.seat.is_seller:
+        return price < to_rupees(sealed.reservation)
+    return price > to_rupees(sealed.budget)
 
 
 def _drawn_with(frame: Frame, frames: Sequence[Frame]) -> Frame | None:
@@ -223,13 +226,15 @@ def _coach(frames: Sequence[Frame], game: Game, table: Table) -> str:
     """Draw what to try next: a page shows it in its person's first game only."""
     own = [frame["event"]["kind"] for frame in frames[1:] if _is_own(frame, table)]
     terms = terms_of(game)
-    # Said something, offered a price, then accept or walk; whoever skips a step knows it.
+    # Said something, offered a price, then accept or walk; whoever skips a step knows it, and
+    # nobody is told to leave who has gone on or may well take what is on the table.
     step = 3 if "offer" in own else 2 if "message" in own or not terms.chat else 1
+    is_over = table.ended or own.count("offer") > 1 or (step == 3 and not _loses(game, table))
     # Nobody is told to do what cannot be done yet; a house that thinks is soon through.
     greets = table.seat.is_person and terms.talks_freely
     may = table.is_own_turn or (greets if step == 1 else not table.seat.is_person)
     context = {
-        "coach": None if table.ended or not may else step,
+        "coach": None if is_over or not may else step,
         "seat": table.seat,
         "end": reverse(f"{table.seat.page}-coached", args=[game.pk]),
     }

@@ -1,6 +1,7 @@
 """The two seats at the table; the words of a page that depend on who sits where are in TOML."""
 
 import functools
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -145,11 +146,16 @@ def looking_on(seat: Seat, name: str) -> Seat:
     return msgspec.structs.replace(seat, **WORDS[name])
 
 
-def _filled(value: object, rival: str) -> object:
+_WITHIN = re.compile(r"(?<=[\w,:;] )\{rival\}")
+"""Where the other's name stands within a sentence."""
+
+
+def _filled(value: object, rival: str, within: str) -> object:
     if isinstance(value, str):
-        return gettext(value).replace(RIVAL, rival) if value else value
+        told = gettext(value) if value else value
+        return _WITHIN.sub(lambda _: within, told).replace(RIVAL, rival)
     if isinstance(value, tuple):
-        return tuple(_filled(one, rival) for one in value)
+        return tuple(_filled(one, rival, within) for one in value)
     return value
 
 
@@ -220,5 +226,10 @@ def replay_cast(game: Game) -> Cast:
 def facing(seat: Seat, rival: str, language: str | None) -> Seat:
     """Seat somebody opposite, in the language that is spoken now."""
     del language  # of the words, so that a kept seat is not shown in another one
-    told = {name: _filled(getattr(seat, name), rival) for name in ("rival", *WORDS["selling"])}
+    # "A stranger" is no name: within a sentence it is "a stranger".
+    is_name = seat.is_person or not rival.startswith("A ")
+    within = rival if is_name else rival[:1].lower() + rival[1:]
+    told = {
+        name: _filled(getattr(seat, name), rival, within) for name in ("rival", *WORDS["selling"])
+    }
     return msgspec.structs.replace(seat, **told)

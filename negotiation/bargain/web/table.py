@@ -152,7 +152,9 @@ def table_of(frames: Sequence[Frame], seat: Seat) -> Table:
                 turn, at = "seller", event["round"]
             case "offer", "seller":
                 asks.append(event["price"])
-                turn, at = "buyer", min(event["round"] + 1, opened["max_rounds"])
+                # The seller's own price belongs to this round until the buyer has answered it.
+                after = 0 if seat.is_seller else 1
+                turn, at = "buyer", min(event["round"] + after, opened["max_rounds"])
             case "withdrawn", actor:
                 # What was taken back is mere words by now: its price is in neither list.
                 turn, at = ("seller" if actor == "seller" else "buyer"), event["round"]

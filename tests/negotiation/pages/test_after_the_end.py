@@ -51,7 +51,7 @@ def test_the_verdict_is_one_plain_sentence() -> None:
     game = store(a_haggle(), owner=key_of(asha))
     shown = page(asha, game)
     assert re.search(r"60&nbsp;%</b> .*?★★★☆☆</span>", shown)
-    assert "Close to an even split: a fair day in the bazaar." in shown
+    assert "Close to an even split." in shown
     assert re.search(
         r"Your bonus</dt><dd[^>]*><strong>₹30</strong> of ₹50, the most that the", shown
     )

@@ -9,6 +9,8 @@ from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.scenario import SealedValues
 from negotiation.bargain.scenarios import draw_budget
+from negotiation.bargain.visibility import frames
+from negotiation.bargain.web.rendering import panels_html
 from negotiation.models import Game
 from tests.support.finished import Playing, a_scenario, store
 from tests.support.visitors import a_visitor, key_of
@@ -34,7 +36,40 @@ def test_the_steps_follow_what_was_done() -> None:
     asha.post(f"/sell/{game.pk}/move/", {"text": "Namaste! It shines like new."})
     assert "<b>Offer a price.</b>" in page(asha, game)
     asha.post(f"/sell/{game.pk}/move/", {"text": "1700 for you"})
-    assert "<b>Accept, or walk.</b>" in page(asha, game)
+    assert "<b>Offer a price.</b>" not in page(asha, game)
+
+
+def coach_after(*prices: int, floor: int = 1200) -> str:
+    """Return the steps of a seller who asked 2,000 after bids and asks in turn."""
+    return panels_after(*prices, floor=floor)["sale-coach"]
+
+
+def panels_after(*prices: int, floor: int = 1200) -> dict[str, str]:
+    sealed = SealedValues(Paise(100 * floor), Paise(100 * floor), Paise(190_000), 42)
+    playing = Playing(a_scenario(sealed=sealed))
+    for place, price in enumerate(prices):
+        playing.move("seller" if place % 2 else "buyer", Offer(Paise(100 * price)))
+    game = store(playing)
+    game.policy = "sauda-network"
+    return panels_html(frames(game, "seller"), game, "seller")
+
+
+@pytest.mark.parametrize(
+    ("prices", "floor", "is_told"),
+    [
+        ((900, 1800, 1000), 1200, True),
+        ((900, 1800, 1300), 1200, False),  # what is on the table suits: nobody is told to leave
+        ((900, 1800, 1200), 1200, False),
+        ((900, 1800, 1000, 1700, 1000), 1200, False),  # who has gone on knows how
+    ],
+)
+def test_to_accept_or_walk_is_said_once_and_of_no_price_that_suits(
+    prices: tuple[int, ...], floor: int, is_told: bool
+) -> None:
+    assert ("<b>Accept, or walk.</b>" in coach_after(*prices, floor=floor)) is is_told
+
+
+STUCK = (1000, 1930, 1000, 1860, 1000, 1790, 1000)
 
 
 def test_before_an_own_thing_it_is_said_that_a_floor_makes_her_richer() -> None:
@@ -97,3 +132,16 @@ def test_her_face_stands_beside_the_talk_whatever_her_envelope_holds() -> None:
         )
     assert len(faces) == 1
     assert "<svg" in faces.pop()
+
+
+def test_the_round_of_an_own_price_lasts_until_it_is_answered() -> None:
+    """The bar and the talk count alike: an ask of round 1 is answered in round 2."""
+    standing = {n: panels_after(*STUCK[:n])["sale-standing"] for n in (1, 2, 3, 6, 7)}
+    told = {n: re.search(r"Round \d+, \d+ left", html) for n, html in standing.items()}
+    assert {n: found and found[0] for n, found in told.items()} == {
+        1: "Round 1, 9 left",
+        2: "Round 1, 9 left",
+        3: "Round 2, 8 left",
+        6: "Round 3, 7 left",
+        7: "Round 4, 6 left",
+    }
