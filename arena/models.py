@@ -103,6 +103,7 @@ class MarketMatch(Held):
     itself has no owner, so that the shelf of bargaining games does not take it for one. ``pace_s``
     seconds lie between two turns of a demo; ``is_paused`` stops it.
     ``is_abandoned``: nobody came back, and the site ended it (``web.leaving``).
+    ``bids`` are those of the person to which a lab named a price: no turn, so not in the log.
     ``judge`` is one of ``judge_rulings.JudgeName``; ``hearings`` keeps those that a model had a
     say in.
     """
@@ -115,6 +116,7 @@ class MarketMatch(Held):
     options = models.JSONField(default=list)
     judge = models.CharField(max_length=10, default="off")
     hearings = models.JSONField(default=list)
+    bids = models.JSONField(default=list)
     seats = models.JSONField(default=list)
     owner = models.CharField(max_length=40, blank=True, db_index=True)
     is_public = models.BooleanField(default=True)

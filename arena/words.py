@@ -5,4 +5,4 @@ from pathlib import Path
 from bazaarbatna.word_tables import read_table
 from negotiation.sentences import Sentences
 
-say = Sentences(read_table(Path(__file__).with_suffix(".toml"), dict[str, str]))
+say = Sentences(read_table(Path(__file__).with_suffix(".toml"), dict[str, object]))

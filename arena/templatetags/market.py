@@ -75,12 +75,12 @@ def change(cents: int) -> str:
 
 @register.filter
 def less(more: int, than: int | str) -> str:
-    """Write in whole credits how much more one sum is than another.
+    """Write how much more one sum is than another, both in the whole credits that pages show.
 
-    >>> less(9400, 7500)
+    >>> less(9410, 7590)
     '19'
     """
-    return whole(more - int(than))
+    return whole(more // 100 * 100 - int(than) // 100 * 100)
 
 
 @register.filter

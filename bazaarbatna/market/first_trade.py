@@ -6,6 +6,8 @@ in words that are better than the block.
 """
 
 import math
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from random import Random
 
 import msgspec
@@ -27,6 +29,7 @@ OWN, OLD, NEW = BLOCK_IDS[:3]
 """The player's GPUs, the ones that fail too often, and the ones worth buying."""
 JOB_WORTH = (14_000, 15_000, 16_000, 17_000, 18_000)
 EARNEST = Cents(300)
+CREDIT = 100
 
 
 class Trader(msgspec.Struct, frozen=True):
@@ -89,20 +92,26 @@ def make_first_trade(seed: int) -> MarketScenario:
     )
 
 
-def counter_to(state: State, payment: int) -> Cents | None:
-    """Return what the other lab asks for the new GPUs instead; None: it takes the payment.
+ASKS, KEEPS, GIVES = 1.3, 1.03, 0.5
+"""Of the least payment: the first price named, and the last; of a bid's rise: what comes off."""
 
-    The lower the offer the higher the counter, in steps of five credits, and never as much as the
-    other half of the job brings: whoever agrees gains.
+
+def counter_to(state: State, bids: Sequence[int]) -> Cents | None:
+    """Return what the other lab asks for the new GPUs instead; None: it takes the last bid.
+
+    It comes down by half of what bids come up, if that is a step and not a crumb, to a price a
+    little above the least; never is it as much as the other half of the job brings.
     """
     offer = Offer("", YOU, OTHER, (), (NEW,), Cents(0), "", (), state.round, ROUNDS)
     least = price_of(state, 1, offer)
-    if least is None or payment >= least:
+    if least is None or bids[-1] >= least:
         return None
     # Half of the job runs without them.
     worth = round(state.scenario.sealed.jobs[0][0].value) // 2
-    asked = math.ceil((least + 0.3 * (least - payment)) / STEP) * STEP
-    return Cents(min(asked, math.ceil(least / STEP) * STEP + STEP, worth - STEP))
+    tops = list(accumulate(bids, max))
+    risen = sum(after - before for before, after in pairwise(tops) if after - before >= STEP)
+    asked = max(min(ASKS * least, worth - 2 * CREDIT) - GIVES * risen, KEEPS * least)
+    return Cents(math.ceil(asked / CREDIT) * CREDIT)
 
 
 def _block(name: str, gpus: int, reliability: float, owner: str) -> Block:

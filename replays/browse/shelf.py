@@ -202,7 +202,7 @@ def visible(owner: str) -> QuerySet[Game]:
     """Return the finished games that the visitor with this session key may open."""
     allowed = Q(share_replay=True)
     if owner:
-        allowed |= _played_by(owner)
+        allowed |= _played_by(owner) | Q(match__seats__owner=owner)
     return Game.objects.filter(allowed, status=Game.Status.ENDED).exclude(suite=CLOSED)
 
 

@@ -102,7 +102,10 @@ export function paceMatch(panel, { key, moments, show }) {
   });
 
   panel.hidden = false;
-  if (pace !== "live") {
+  if (new URLSearchParams(location.search).get("from") === "start") {
+    history.replaceState(null, "", location.pathname);
+    restart();
+  } else if (pace !== "live") {
     panel.querySelector(`[value=${pace}]`).checked = true;
     go(reach(wanted));
     plan();

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.auction.web.bidding import LINE_UP, MANNERS, PLAIN, contested, manner_of
+from arena.auction.web.bidding import LINE_UP, MANNERS, PLAIN, RESTED, contested, manner_of
 from arena.auction.web.buyers import (
     STAND_IN,
     in_a_match,
@@ -125,12 +125,54 @@ def test_aggressive_loses_patience_and_leaves() -> None:
             if isinstance(one.move, Leave):
                 seat = scenario.seats[one.buyer]
                 left += seat.policy == "rules:aggressive"
-                assert seat.policy != "rules:smart"
     assert left > 5
 
 
+@pytest.mark.parametrize("name", ["sauda", "rules:smart", "rules:og"])
+@pytest.mark.parametrize("rival", ["rules:micro", "sauda"])
+def test_whose_limit_is_under_the_floor_leaves_as_soon_as_that_shows(name: str, rival: str) -> None:
+    scenario = a_table((70_000, 60_000))
+    assert scenario.sealed.reservation > 70_000
+
+    def sits(seat: int) -> Callable[[ArenaObservation], ArenaMove]:
+        return player(rival if seat else name, 5, seat)
+
+    state, _ = start(scenario)
+    while state.ended is None:
+        for seat in state.awaited:
+            seen = observe(state, seat)
+            move = sits(seat)(seen)
+            asks = seen.asks[-RESTED:]
+            rests = len(asks) == RESTED and len(set(asks)) == 1 and asks[-1] > seen.budget
+            if seat == 0:
+                assert isinstance(move, Leave) == rests or seen.outbid, (seen.round, move)
+            state, _ = place(state, seat, move)
+    assert state.ended.outcome == "walk"
+    assert state.round < scenario.max_rounds
+
+
+def test_nobody_who_bids_all_it_would_stays_behind() -> None:
+    stayed = 0
+    for number in range(40):
+        scenario, _ = a_known_match(number)
+        state, _ = start(scenario)
+        while state.ended is None:
+            for seat in state.awaited:
+                seen = observe(state, seat)
+                move = player_of(scenario, seat)(seen)
+                most = manner_of(scenario.seats[seat].policy).most * seen.budget
+                own = seen.own_bid or 0
+                is_full = own > 0 and most - own < 0.01 * seen.standing_ask
+                if seen.outbid and seen.standing_ask > seen.budget and is_full:
+                    assert isinstance(move, Leave)
+                    stayed += 1
+                state, _ = place(state, seat, move)
+    assert stayed >= 3
+
+
 def signals_of(events: tuple[ArenaEvent, ...], seat: int) -> list[str | None]:
-    return [one.move.signal for one in envelopes(events) if one.buyer == seat]
+    bids = (one for one in envelopes(events) if one.buyer == seat)
+    return [one.move.signal for one in bids if not isinstance(one.move, Leave)]
 
 
 def test_the_four_signal_in_character() -> None:

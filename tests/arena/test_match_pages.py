@@ -117,6 +117,40 @@ def test_who_takes_a_seat_plays_at_once_against_the_house(asha: Client) -> None:
     assert 'data-turn="yours"' in page(asha, f"/arena/{match.pk}/")
 
 
+@pytest.mark.parametrize("way", ["now", "form", "table"])
+@pytest.mark.parametrize("unlisted", [True, False])
+def test_who_keeps_a_match_off_the_lists_is_alone_with_its_replay(
+    asha: Client, bilal: Client, way: str, unlisted: bool
+) -> None:
+    listing = a_listing()
+    form = {"listing": listing.pk, "seat_1": "person", "seat_2": "rules:smart"}
+    asked: dict[str, Any] = {
+        "now": {"listing": listing.pk},
+        "form": form,
+        "table": {"people": "2"},
+    }[way]
+    address = {"now": "/arena/now/", "form": "/arena/", "table": "/arena/table/"}[way]
+    more = {"unlisted": "on"} if unlisted else {}
+    assert "Matches are public" in asha.get("/arena/").content.decode()
+    match_id = asha.post(address, {**asked, **more})["Location"].split("/")[-2]
+    bilal.get("/arena/")
+    told = bilal.get("/api/arena/").json()
+    listed = [one["id"] for one in (*told["now"], *told["next"])]
+    assert (match_id in listed) is not unlisted
+    if way == "table":
+        chair = MatchSeat.objects.filter(match=match_id, owner="").first()
+        assert chair
+        matches.take_seat(match_id, chair.index, key_of(bilal))
+    plays_out(match_id)
+    ttl_cache.forget()
+    chetan = a_visitor()
+    for who, may in ((asha, True), (bilal, way == "table" or not unlisted), (chetan, not unlisted)):
+        assert (who.get(f"/replays/{match_id}/").status_code == 200) is may
+        assert (who.get(f"/replays/{match_id}.json").status_code == 200) is may
+    assert (match_id in chetan.get("/replays/").content.decode()) is not unlisted
+    assert (match_id in chetan.get("/arena/").content.decode()) is not unlisted
+
+
 def test_a_newcomer_has_a_chance(asha: Client) -> None:
     """Enough to pay the seller with, and at most one rival with more."""
     listing = a_listing()

@@ -67,14 +67,44 @@ def test_a_price_is_taken_from_its_bar_on_and_never_by_luck(seed: int) -> None:
 def test_a_low_offer_is_answered_with_a_price_that_is_taken_and_gains(seed: int) -> None:
     scenario = make_first_trade(seed)
     half = scenario.sealed.jobs[0][0].value // 2
-    counters = [counter_to(start(scenario)[0], price) for price in range(100, 10_000, 100)]
-    asked = [one for one in counters if one is not None]
-    assert counters[: len(asked)] == asked, "who pays enough is asked for nothing more"
-    assert asked == sorted(asked, reverse=True)
-    for counter in set(asked):
+    climbs = [(lowest, step) for lowest in (100, 2000, 4000) for step in (100, 500, 1000)]
+    counters = set()
+    for lowest, step in climbs:
+        bids: list[int] = []
+        told = []
+        for price in range(lowest, 10_000, step):
+            bids.append(price)
+            told.append(counter_to(start(scenario)[0], bids))
+        asked = [one for one in told if one is not None]
+        assert told[: len(asked)] == asked, "who pays enough is asked for nothing more"
+        counters |= set(asked)
+    for counter in counters:
         made = _bought_at(seed, counter)
         assert made is not None
         assert made > half
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_lab_comes_down_for_steps_up_and_for_nothing_else(seed: int) -> None:
+    state, _ = start(make_first_trade(seed))
+    offer = Offer("", "lab_0", "lab_1", (), (NEW,), Cents(0), "", (), 0, 0)
+    least = price_of(state, 1, offer)
+    assert least is not None
+
+    def asked(*bids: int) -> int:
+        told = counter_to(state, bids)
+        assert told is not None
+        assert told > least, "its price never says what the least is"
+        return told
+
+    low = least // 2
+    first = asked(low)
+    assert asked(low, low + STEP) < first
+    assert asked(low, low + 2 * STEP) < asked(low, low + STEP)
+    assert asked(low, low - STEP) == asked(low, low) == asked(low, low + 100) == first
+    assert asked(low, low - STEP, low) == first, "down and up again is no step"
+    crumbs = range(low, least, 100)
+    assert asked(*crumbs) == first, "many crumbs are no step either"
 
 
 @pytest.mark.parametrize("seed", range(len(TRADERS)))
@@ -232,5 +262,5 @@ def test_waiting_a_round_for_the_new_gpus_never_costs_more(seed: int) -> None:
     now, _ = start(make_first_trade(seed))
     later = msgspec.structs.replace(now, round=1)
     for price in range(100, 10_000, 500):
-        asked = counter_to(now, price)
-        assert asked is None or (counter_to(later, price) or price) <= asked
+        asked = counter_to(now, [price])
+        assert asked is None or (counter_to(later, [price]) or price) <= asked

@@ -14,11 +14,14 @@ from bazaarbatna.bargain.moves import Accept, Move, Offer
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.word_tables import read_table
 
-NUMBER = 3
+NUMBER = 4
 """Version of the rule that reads this table."""
 
 CALM_RAISE, URGENT_RAISE = 1.25, 0.75
 """Factors on the raise of a buyer who reads the seller: believed urgency 0, and 1."""
+
+RESTED = 3
+"""Asks in a row that are the same: then the seller is at its limit, or as good as there."""
 
 LEAST_RAISE = 0.01
 """Of the ask: what an outbid buyer adds at least, if it would pay that much."""
@@ -86,7 +89,8 @@ def contested(
     signal = "bluff" if bluffs else _sign(seen, manner)
     if _takes(seen, move, manner):
         return Take(move.text, signal)
-    if not isinstance(move, Accept | Offer) or _is_fed_up(seen, manner):
+    fed_up = _is_fed_up(seen, manner) or _cannot_win(seen, manner)
+    if not isinstance(move, Accept | Offer) or fed_up:
         return Leave(move.text)
     own, most = seen.own_bid, min(seen.budget, seen.standing_ask)
     wish = own if bluffs and own is not None else _price(seen, move, manner)
@@ -115,6 +119,15 @@ def _takes(seen: ArenaObservation, move: Move, manner: Manner) -> bool:
 def _is_fed_up(seen: ArenaObservation, manner: Manner) -> bool:
     out_of_reach = seen.standing_ask > manner.most * seen.budget
     return manner.patience is not None and seen.outbid_rounds >= manner.patience and out_of_reach
+
+
+def _cannot_win(seen: ArenaObservation, manner: Manner) -> bool:
+    """Whether it bids all it would and is behind, or an ask above its budget has come to rest."""
+    if seen.own_bid is None or seen.standing_ask <= seen.budget:
+        return False
+    left = manner.most * seen.budget - seen.own_bid
+    rests = seen.asks[-RESTED:] == (seen.standing_ask,) * RESTED
+    return rests or (seen.outbid and left < LEAST_RAISE * seen.standing_ask)
 
 
 def _price(seen: ArenaObservation, move: Accept | Offer, manner: Manner) -> Paise:

@@ -88,7 +88,7 @@ def set_up(
             category=listing.category,
             description=listing.description,
             policy=", ".join(order.line_up)[:60],
-            share_replay=True,
+            share_replay=order.is_listed,
             suite=SUITE,
         )
         match = Match.objects.create(

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from arena.auction.charts.course import BidMark, Course, Lane
 from arena.auction.web.talk import (
     Saying,
-    reactions,
     said_by_people,
     said_by_rival,
     said_by_seller,
@@ -70,7 +69,7 @@ class Moment(msgspec.Struct, frozen=True):
     """One moment. Prices in rupees; ``seq`` to ``last_seq`` are the events it covers.
 
     ``best`` is in front with ``bid``, where that is open; ``outbid``: somebody offered more than
-    the person in a seat (None: not known, or nobody asks). ``crowd`` laughs at a silly bid,
+    the person in a seat (None: not known, or nobody asks).
     ``quote`` is what the seller says and ``said`` what rivals do, to the round and to the price.
     ``words`` are announced; ``news`` stands on the page: whoever plays reads how the last round
     went until the next one opens, and sees on the faces who has sealed.
@@ -88,7 +87,6 @@ class Moment(msgspec.Struct, frozen=True):
     own: float | None
     outbid: bool | None
     envelopes: tuple[Envelope, ...]
-    crowd: str = ""
     quote: str = ""
     said: tuple[Saying, ...] = ()
     news: str = ""
@@ -153,13 +151,12 @@ def _moment(
         own=_own(event, seq, last, course),
         outbid=outbid,
         envelopes=(),
-        crowd=_laugh(course, event) if kind == "round" else "",
         quote=said_by_seller(course, event),
         said=_rivals(course, event, last),
     )
     if kind == "placed" and last is not None:
         # An envelope says nothing: what was said last stays.
-        moment = msgspec.structs.replace(moment, crowd=last.crowd, quote=last.quote, said=last.said)
+        moment = msgspec.structs.replace(moment, quote=last.quote, said=last.said)
     states = {
         lane.actor: _state(lane, number, opened and kind != "offer", closed)
         for lane in course.lanes
@@ -327,17 +324,13 @@ def _rivals(course: Course, event: Frame, last: Moment | None) -> tuple[Saying, 
     return (*(one for one in before if one.lane != now.lane), now)
 
 
-def _laugh(course: Course, event: Frame) -> str:
-    return next((one.text for one in reactions(course, event["round"])), "")
-
-
 def _price(course: Course, event: Frame) -> str:
     price = event.get("price")
     return say("the_ask") if price is None else rupees_text(price, course.currency)
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One speaker's line. ``lane`` is None for the seller, and for the ``crowd``.
+    """One speaker's line. ``lane`` is None for the seller.
 
     Without a ``verb`` it is said to the table.
 
@@ -350,14 +343,11 @@ class Line(msgspec.Struct, frozen=True):
     text: str
     signal: str | None = None
     best: bool = False
-    crowd: bool = False
     closed: bool = False
 
     @property
     def who(self) -> str:
         """The speaker's name on the page."""
-        if self.crowd:
-            return ""
         if self.lane is None:
             return say("the_seller")
         return say("you") if self.lane.you else self.lane.name
@@ -387,10 +377,8 @@ def said_with(frame: Frame, course: Course) -> Said | None:
                 for mark in lane.marks
                 if mark.seq == seq
             ]
-            lines += [
-                Line(None, "", None, one.text, crowd=one.by == "crowd")
-                for one in reactions(course, event["round"])
-            ]
+            if words := said_by_seller(course, event):
+                lines.append(Line(None, "", None, words))
             return Said(seq, "round", event["round"], (*lines, *_said(course, event)))
         case "ended":
             return Said(seq, "ended", event["round"], ())

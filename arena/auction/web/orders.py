@@ -72,6 +72,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     """A match to start; ``pause_s`` between two rounds, None: as the site is set.
 
     ``wait_s`` is how long several people are waited for, None: ``matches.WAIT_FOR_PEOPLE_S``.
+    ``is_listed``: others find the match and its replay.
     ``line_up`` names two to four buyers, or "person"; ``persona`` "" and ``seed`` None are drawn.
     """
 
@@ -81,6 +82,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
     pause_s: float | None = None
     wait_s: float | None = None
+    is_listed: bool = True
 
     @property
     def people(self) -> int:

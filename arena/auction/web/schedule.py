@@ -91,15 +91,18 @@ def watch() -> Schedule:
     return slots
 
 
+_LISTED = Match.objects.filter(game__share_replay=True)
+
+
 def live_matches(most: int = SHOWN) -> list[Match]:
     """Return the matches that are on, exhibition matches first."""
-    live = Match.objects.select_related("game").filter(phase=Match.Phase.LIVE)
+    live = _LISTED.select_related("game").filter(phase=Match.Phase.LIVE)
     return list(live.order_by("-exhibition", "-starts_at")[:most])
 
 
 def waiting_matches() -> list[Match]:
     """Return the matches that wait for their start, the next one first."""
-    waiting = Match.objects.select_related("game").filter(phase=Match.Phase.WAITING)
+    waiting = _LISTED.select_related("game").filter(phase=Match.Phase.WAITING)
     return list(waiting.order_by("starts_at")[:SHOWN])
 
 

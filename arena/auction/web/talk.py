@@ -1,4 +1,4 @@
-"""What is said around the table, in the reader's language: the seller, the rivals, the crowd.
+"""What is said around the table, in the reader's language: the seller and the rivals.
 
 Everything comes from a match as its viewer is sent it: nobody speaks of a bid that is sealed to
 that viewer. The same frames give the same words.
@@ -34,11 +34,15 @@ NEAR = 0.6
 """Of the ask: a bid below it is not far in front, only less low."""
 CRAWL = 0.03
 """Of the ask before: a smaller step down is a crawl."""
-MOST = 2
-"""Reactions to one round."""
 SELLER = ("seller", "dukandar", "bechne wale", "सेलर", "दुकानदार", "बेचने वाले", "बेचनेवाले")
 """What the table calls the seller."""
-ANSWERS = ("asked", "priced", "spoken")
+ANSWERS = ("bid", "asked", "priced", "spoken")
+BID = re.compile(
+    r"\b(?:(?:what|how (?:much|high)|kitn[aei]|kya)\b.*\b(?:bid(?:ding)?|boli|offer|daam|likh\w*)"
+    r"|your (?:bid|offer|number|limit|budget)|(?:aap|tumh|ter)\w+ (?:boli|daam|budget))\b"
+    r"|(?:how much|kitn[ae])\W*$|(?:आप|तुम्ह|कित)\S* (?:बोली|दाम|बजट|लिख)"
+)
+"""How a person asks what another buyer bids."""
 PAGES = {"english": "en", "hindi": "hi"}
 """In which language words of a person's are answered: the one that was used."""
 
@@ -48,7 +52,6 @@ class Lines(msgspec.Struct, frozen=True):
 
     seller: dict[str, tuple[str, ...]]
     voices: dict[str, dict[str, tuple[str, ...]]]
-    silly: dict[str, dict[Silly, tuple[str, ...]]]
 
 
 class Saying(msgspec.Struct, frozen=True):
@@ -58,24 +61,9 @@ class Saying(msgspec.Struct, frozen=True):
     text: str
 
 
-class Reaction(msgspec.Struct, frozen=True):
-    """A line after a silly bid; ``by`` is "seller" or "crowd"."""
-
-    by: str
-    text: str
-
-
-Voices = dict[str, dict[str, tuple[str, ...]]]
-
-
 @functools.cache
-def _lines() -> Lines:
-    return read_table(Path(__file__).with_name("lines") / "talk.toml", Lines)
-
-
-@functools.cache
-def _hinglish() -> Voices:
-    return read_table(Path(__file__).with_name("lines") / "hinglish.toml", Voices)
+def _lines(table: str = "talk") -> Lines:
+    return read_table(Path(__file__).with_name("lines") / f"{table}.toml", Lines)
 
 
 def silly(course: Course, lane: Lane, mark: BidMark) -> Silly | None:
@@ -90,9 +78,8 @@ def silly(course: Course, lane: Lane, mark: BidMark) -> Silly | None:
             return None
         return "tiny" if mark.price < TINY * ask else "low"
     # Who bid among sealed envelopes is told what could be seen then, also when all are open.
-    sealed = course.sealed and (lane.person or lane.you)
-    rivals = [one.bid_after(mark.round) for one in course.lanes if one != lane and not sealed]
-    known = [bid for bid in rivals if bid is not None]
+    rivals = [] if course.sealed else [one for one in course.lanes if one != lane]
+    known = [bid for one in rivals if (bid := one.bid_after(mark.round)) is not None]
     if not known:
         return "over" if mark.price >= ask and mark.round == 1 else None
     if mark.price >= ask:
@@ -100,49 +87,13 @@ def silly(course: Course, lane: Lane, mark: BidMark) -> Silly | None:
     return "far" if mark.price >= max(FAR * max(known), NEAR * ask) else None
 
 
-def reactions(course: Course, number: int) -> tuple[Reaction, ...]:
-    """Return what is said about the silly bids of a round; most rounds have none.
-
-    What a person heard of its own bids while the others' were sealed stays when all are open.
-    """
-    humans = [[lane] for lane in course.lanes if lane.person or lane.you]
-    house = [lane for lane in course.lanes if [lane] not in humans]
-    heard: list[str] = []
-    said: dict[int, list[Reaction]] = {}
-    for lanes in (*humans, house):
-        told = heard[:] if lanes is house else []
-        marks = [(mark.round, lane.place, lane, mark) for lane in lanes for mark in lane.marks]
-        for round_, _place, lane, mark in sorted(marks, key=lambda one: one[:2]):
-            kind, here = silly(course, lane, mark), said.setdefault(round_, [])
-            if kind and len(here) < MOST and (one := _reaction(course, lane, mark, kind, told)):
-                here.append(one)
-        heard += told
-    return tuple(said.get(number, ()))
-
-
-def _reaction(
-    course: Course, lane: Lane, mark: BidMark, kind: Silly, told: list[str]
-) -> Reaction | None:
-    others = [one for one in course.lanes if one != lane and not (one.person or one.you)]
-    pools: dict[str, list[str]] = {}
-    human = lane.person or lane.you
-    for by in ("seller", "crowd", "other") if others else ("seller", "crowd"):
-        lines = _lines().silly[by]
-        # Lines that name the bidder do not fit a person, who reads them about oneself.
-        fitting = [line for line in lines[kind] if not (human and "{who}" in line)]
-        pools[by] = [line for line in fitting if line not in told]
-    chance = _chance(course, f"{lane.actor}:{mark.round}")
-    if not any(pools.values()):
-        return None
-    by = chance.choice([by for by, pool in pools.items() if pool])
-    line = chance.choice(pools[by])
-    told.append(line)
-    text = gettext(line).format(
-        who=lane.name,
-        other=chance.choice(others).name if others else "",
-        price=rupees_text(mark.price or 0.0, course.currency),
-    )
-    return Reaction("seller" if by == "seller" else "crowd", capfirst(text))
+def _silly_bid(course: Course, number: int) -> tuple[str, Lane | None]:
+    """Find the first odd bid of a round, of the persons' where bids are sealed to who looks on."""
+    for lane in course.lanes:
+        for mark in lane.marks if lane.person or lane.you or not course.sealed else ():
+            if mark.round == number and (kind := silly(course, lane, mark)):
+                return kind, lane
+    return "", None
 
 
 def said_by_seller(course: Course, event: Frame) -> str:
@@ -156,24 +107,34 @@ def said_by_rival(course: Course, event: Frame) -> Saying | None:
 
 
 def _script(course: Course, event: Frame) -> tuple[str, Saying | None]:
-    """Tell a match from its first event on, so that no line is said twice."""
+    """Tell a match from its first event on: no line twice, and all in a person's own language."""
     if not course.said:
         heard: set[str] = set()
+        tongue = None
         for one in course.log:
-            spoken = _seller(course, one, heard), _rival(course, one, heard)
-            course.said[one["kind"], one.get("round")] = spoken
+            spoken = _answered(course, one)
+            tongue = (clearly(spoken.text) if spoken else None) or tongue
+            lines = _lines("hinglish" if tongue == "hinglish" else "talk")
+            with override(PAGES.get(tongue or "", get_language())):
+                told = _seller(course, one, heard, lines), _rival(course, one, heard, lines)
+            course.said[one["kind"], one.get("round")] = told
     said: tuple[str, Saying | None] = course.said[event["kind"], event.get("round")]
     return said
 
 
-def _seller(course: Course, event: Frame, heard: set[str]) -> str:
-    kind = _occasion(course, event)
-    pool = _lines().seller.get(kind, ())
+def _seller(course: Course, event: Frame, heard: set[str], lines: Lines) -> str:
+    kind, about = _occasion(course, event), None
+    if event["kind"] == "round":
+        kind, about = _silly_bid(course, event["round"])
+    pool = lines.seller.get(kind, ())
+    if about and (about.person or about.you):
+        # Lines that name the bidder do not fit a person, who reads them about oneself.
+        pool = tuple(line for line in pool if "{who}" not in line)
     line = _in_turn(course, f"seller {kind}", pool, event.get("round", 0), heard)
-    return _told(course, event, line, None) if line else ""
+    return _told(course, event, line, about) if line else ""
 
 
-def _rival(course: Course, event: Frame, heard: set[str]) -> Saying | None:
+def _rival(course: Course, event: Frame, heard: set[str], lines: Lines) -> Saying | None:
     number, kind = event.get("round", 0), _occasion(course, event)
     about: Lane | None = None
     if event["kind"] == "round":
@@ -192,21 +153,35 @@ def _rival(course: Course, event: Frame, heard: set[str]) -> Saying | None:
     ]
     if not (kind and house):
         return None
-    spoken = _answered(course, event) if kind in ANSWERS else None
-    tongue = clearly(spoken.text) if spoken else None
     first = _chance(course, f"who {kind}").randrange(len(house)) - number % len(house)
     for lane in (house[(first + step) % len(house)] for step in range(len(house))):
-        manner = manner_of(lane.policy).voice or "base"
-        voice = (_hinglish() if tongue == "hinglish" else _lines().voices)[manner]
+        voice = lines.voices[manner_of(lane.policy).voice or "base"]
         # Who has no more to say to a question or a number has heard it all the same.
-        for one in dict.fromkeys((kind, "spoken")) if kind in ANSWERS else (kind,):
+        kinds = (kind, "spoken") if kind in ANSWERS else (_stands(course, event, lane), kind)
+        for one in dict.fromkeys(kinds):
             about_it, turn = f"{lane.actor} {one}", number // len(house)
             if line := _in_turn(course, about_it, voice.get(one, ()), turn, heard):
-                if tongue == "hinglish" and about and about.you:
+                if lines is _lines("hinglish") and about and about.you:
                     line = line.replace("{who}", "dost")
-                with override(PAGES.get(tongue or "", get_language())):
-                    return Saying(lane, _told(course, event, line, about))
+                return Saying(lane, _told(course, event, line, about))
     return None
+
+
+def _stands(course: Course, event: Frame, lane: Lane) -> str:
+    """Say whether a buyer leads or trails after a round, where it knows, and the reader too.
+
+    Of sealed bids the table knows one thing: that the person who is told to lead is in front.
+    """
+    if event["kind"] != "offer" or event["round"] % 2:
+        return ""
+    opened = [one for one in course.log if one["kind"] == "round"]
+    told = opened[event["round"] - 1]
+    own = course.own
+    ahead = own and told.get("outbid") is False and own.bid_after(event["round"]) is not None
+    front = own.actor if own and ahead else told.get("best")
+    if not front or (course.sealed and not course.lane(front).person):
+        return ""
+    return "leads" if front == lane.actor else "trails"
 
 
 def _occasion(course: Course, event: Frame) -> str:
@@ -257,7 +232,9 @@ def _answered(course: Course, event: Frame) -> Saying | None:
 
 
 def _about(text: str) -> str:
-    """Say how a line is answered: one with a number, a question, or any other."""
+    """Say how a line is answered: it asks for a bid, has a number, is a question, or any other."""
+    if BID.search(text.casefold()):
+        return "bid"
     if any(letter.isdigit() for letter in text):
         return "priced"
     return "asked" if "?" in text else "spoken"
@@ -281,7 +258,8 @@ def _told(course: Course, event: Frame, line: str, about: Lane | None) -> str:
     before = course.ask_in(max(event.get("round", 1), 1))
     ask = event["price"] if event["kind"] in ("opened", "offer") else before
     who = "" if about is None else say("my_friend") if about.you else about.name
-    amounts = {"ask": ask, "step": max(before - ask, 0.0)}
+    bid = about.bid_after(event.get("round", 0)) if about else None
+    amounts = {"ask": ask, "step": max(before - ask, 0.0), "price": bid or 0.0}
     spoken = {name: rupees_text(price, course.currency) for name, price in amounts.items()}
     return capfirst(gettext(line).format(who=who, **spoken))
 

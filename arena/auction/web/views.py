@@ -18,7 +18,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from arena.auction.charts.course import Course, course_of, spoken
 from arena.auction.web import matches, running, schedule, watching
-from arena.auction.web.bidding import LINE_UP
+from arena.auction.web.bidding import LINE_UP, manner_of
 from arena.auction.web.commands import place
 from arena.auction.web.forms import EnvelopeForm, StartForm, TableForm, seat_choices
 from arena.auction.web.game import AUCTION, seat_of
@@ -101,7 +101,7 @@ def _lobby_page(request: HttpRequest, form: StartForm, q: str) -> dict[str, Any]
         **_goods_part(form, q),
         "results": cached("match-results", LOOK_EVERY_S, _results),
         "offer": offered(good) if good else None,
-        "rivals": QUICK_RIVALS,
+        "rivals": [(name, say.of("at_the_table", manner_of(name).voice)) for name in QUICK_RIVALS],
         "is_first": is_newcomer(visitor(request)),
         "form": form,
         "sets_up": bool(form.is_bound or q or form.initial.get("listing")),
@@ -331,6 +331,7 @@ def _start(request: HttpRequest) -> HttpResponse:
 
 
 def _open(request: HttpRequest, order: Order, form: StartForm | None = None) -> HttpResponse:
+    order = msgspec.structs.replace(order, is_listed="unlisted" not in request.POST)
     try:
         client = request_key(request)
         spend("matches", client)

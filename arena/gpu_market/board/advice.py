@@ -9,12 +9,9 @@ from arena.gpu_market.board.cards import OfferCard
 from arena.gpu_market.board.moments import Run
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.titles import shock_title
-from arena.gpu_market.board.wants import FEW, LEAST, Course, Wanted, brings
+from arena.gpu_market.board.wants import Course, Wanted, brings
 from arena.words import say
 from bazaarbatna.market.scenario import TASKS
-
-WORTH_A_TURN = 1000
-"""A trade that brings less does not put off a job that can run: a shock may come first."""
 
 FIRST_BID = 500
 """Little: a lab names its price to who bids too little, and what is bid above it is given away."""
@@ -24,8 +21,7 @@ class Choice(msgspec.Struct, frozen=True):
     """A move and what it changes, in hundredths of a credit; a bid as if it were taken.
 
     ``ends`` is what the lab's plan brings then. ``card``, ``bid`` or ``run`` is what it is about;
-    ``gives`` are blocks that go with a bid, ``is_named``: its lab has asked that price. ``starts``
-    is the round, from 1, in which the plan goes on after a wait, 0 where nothing is left to do.
+    ``gives`` are blocks that go with a bid, ``is_named``: its lab has asked that price.
     """
 
     move: Literal["accept", "bid", "run", "wait"]
@@ -37,7 +33,6 @@ class Choice(msgspec.Struct, frozen=True):
     price: int = 0
     is_named: bool = False
     run: Run | None = None
-    starts: int = 0
 
 
 def choices_of(
@@ -56,22 +51,16 @@ def choices_of(
     """
     if board.own is None or course is None or not board.is_own_turn:
         return ()
-    later = [step.round + 1 for step in course.steps if step.round > board.round]
     kinds: tuple[Sequence[Choice], ...] = (
         [Choice("accept", one.gain or 0, card=one) for one in cards if one.answerable],
         [Choice("run", -one.costs, run=one) for one in runs if one.earned and one.earned.net > 0],
         _bids(board, named, wanted, gives),
-        [Choice("wait", brings(board, (), ()), starts=min(later, default=0))],
+        [Choice("wait", brings(board, (), ()))],
     )
     best = [max(found, key=lambda one: one.gain) for found in kinds if found]
-    can_run = any(one.move == "run" and one.gain > -LEAST for one in best)
-
-    def counts(one: Choice) -> int:
-        if one.move in ("accept", "bid"):
-            return one.gain - (WORTH_A_TURN if can_run else FEW)
-        return 0 if one.move == "run" and can_run else one.gain
-
-    found = sorted(best, key=counts, reverse=True)
+    # Of moves that lead as high in whole credits, as pages write them, what has run is safest.
+    safe = ("accept", "bid", "wait", "run").index
+    found = sorted(best, key=lambda one: (-((course.sure + one.gain) // 100), -safe(one.move)))
     return tuple(msgspec.structs.replace(one, ends=course.sure + one.gain) for one in found)
 
 

@@ -85,9 +85,9 @@ LACKS: dict[str, Any] = {
 class Course(msgspec.Struct, frozen=True):
     """How the viewer's lab stands against its goal, in hundredths of a credit.
 
-    ``most``: all its jobs, in time; ``sure``: by jobs that ran, by trading, and by ``steps``, which
-    take one job in a turn and nothing but own blocks; ``missing``: open jobs that would bring
-    nothing then, or less than half.
+    ``most``: with all open jobs in time, GPUs given; ``sure``: by jobs that ran, by trading, and by
+    ``steps``, which take one job in a turn and nothing but own blocks; ``missing``: open jobs that
+    would bring nothing then, or less than half.
     """
 
     most: int
@@ -107,8 +107,9 @@ def course_of(board: Board) -> Course | None:
     good = {step.job.id for step in steps if step.net >= step.job.value / 2}
     open_ = [job for job in own.jobs if not job.done and job.id not in good]
     missing = {job.id: _lack(board, own, job) for job in open_}
-    most = round(sum(job.value for job in own.jobs))
-    return Course(most, own.earned + paid + sum(step.net for step in steps), missing, steps)
+    sure = own.earned + paid + sum(step.net for step in steps)
+    due = [job.value for job in own.jobs if not job.done and job.deadline > board.round]
+    return Course(max(own.earned + paid + round(sum(due)), sure), sure, missing, steps)
 
 
 def planned_runs(board: Board) -> tuple[Run, ...]:
@@ -203,21 +204,6 @@ class FirstTrade(msgspec.Struct, frozen=True):
         """What the other half is worth to the player: the most a trade may cost."""
         return self.whole - self.half
 
-    @property
-    def has_new(self) -> bool:
-        """Whether the trade worth making has been made."""
-        return self.new.owner == YOU
-
-    @property
-    def is_swap_open(self) -> bool:
-        """Whether the swap is still worth a word: later on only the job is."""
-        return self.lesson in ("label", "price", "swapped")
-
-    @property
-    def has_old(self) -> bool:
-        """Whether the swap has been accepted."""
-        return self.old.owner == YOU
-
 
 def first_trade(board: Board) -> FirstTrade | None:
     """Gather what the page of the first trade needs; None for other markets and viewers."""
@@ -238,8 +224,8 @@ def _lesson(board: Board, found: FirstTrade) -> str:
         return "done"
     if board.round == board.rounds - 1:
         return "job"
-    if found.has_new:
+    if found.new.owner == YOU:
         return "run"
-    if found.has_old:
+    if found.old.owner == YOU:
         return "swapped"
     return "label" if board.round == 0 else "price"

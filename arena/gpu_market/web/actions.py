@@ -1,8 +1,10 @@
 """What whoever plays a lab or started a demo does: act, consider, pause; and how many demos run."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from arena.errors import NoSeat
+from arena.gpu_market.board.names import credits_text
 from arena.gpu_market.twins import ARCHETYPE
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
@@ -10,7 +12,8 @@ from arena.gpu_market.web.game import is_owner, lab_of, position_of
 from arena.models import GOES_ON, MarketMatch
 from arena.words import say
 from bazaarbatna.bargain.errors import GameOver, NotYourTurn
-from bazaarbatna.market import FIRST_TRADE, Malformed, MarketAction, State, consider
+from bazaarbatna.market import FIRST_TRADE, Malformed, MarketAction, consider
+from bazaarbatna.market.archetypes import STEP
 from bazaarbatna.market.blocks import Offer
 from bazaarbatna.market.first_trade import NEW, counter_to
 from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS
@@ -33,11 +36,14 @@ def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) 
     return {"ok": result.ok, "code": result.code, "message": result.message}
 
 
-def counter_for(match_id: str, visitor: str, action: MarketAction) -> dict[str, Any] | None:
+def counter_for(
+    match_id: str, visitor: str, action: MarketAction, *, asks: bool = False
+) -> dict[str, Any] | None:
     """Return the price that a lab asks, to its face, of who offers too little; else None.
 
-    Money in hundredths of a credit: ``offer``, the ``counter``, and whether it was ``near``. It
-    costs no turn: in a first trade ever again, elsewhere pages let it be asked once a round.
+    Money in hundredths of a credit: ``offer``, the ``counter``, and the lab's ``words``. It costs
+    no turn: in a first trade ever again, elsewhere pages let it be asked once a round. ``asks``:
+    the price was asked for, and the offer is but a form. The match remembers the bid.
     """
     match = matches.find(match_id, visitor)
     lab, target = lab_of(match, visitor), LAB_NUMBERS.get(action.target_lab_id)
@@ -45,28 +51,59 @@ def counter_for(match_id: str, visitor: str, action: MarketAction) -> dict[str, 
     if action.action != "send_offer" or lab is None or target is None or target <= lab:
         return None
     state = position_of(match.game).state
+    about = [action.target_lab_id, list(action.block_ids), list(action.requested_block_ids)]
+    before = [one for one in match.bids if one["about"] == about]
+    bids = [one["payment"] for one in before]
     if match.task == FIRST_TRADE:
         asked = action.requested_block_ids == (NEW,)
-        counter = counter_to(state, action.payment) if asked else None
+        counter = counter_to(state, [*bids, action.payment]) if asked else None
     else:
         is_house = match.seats[target] == ARCHETYPE
-        counter = asked_price(state, target, _offered(state, lab, action)) if is_house else None
+        at = state.round
+        what = (action.block_ids, action.requested_block_ids, action.payment, action.message)
+        offer = Offer("", LAB_IDS[lab], action.target_lab_id, *what, action.conditions, at, at)
+        counter = asked_price(state, target, offer) if is_house else None
     if counter is None or action.payment >= counter:
         return None
-    near = action.payment >= NEAR * counter
-    offer = {"lab": action.target_lab_id, "offer": action.payment, "counter": counter}
-    return {"code": "too-little", "detail": "", "near": near, **offer}
+    # What a new round takes off a price is no answer to a bid.
+    last = before[-1]["counter"] if before and before[-1]["round"] == state.round else counter
+    kind = "asked" if asks else _kind_of(action.payment, bids, counter, last)
+    told = sum(one["kind"] == kind for one in match.bids)
+    rise = action.payment - max(bids, default=0)
+    words = answer_words(kind, told, action.payment, counter, rise=rise, fall=last - counter)
+    bid = {"payment": action.payment, "counter": counter, "kind": kind}
+    match.bids = [*match.bids[-MOST_BIDS:], bid | {"about": about, "round": state.round}]
+    match.save(update_fields=["bids"])
+    told_now = {"lab": action.target_lab_id, "words": words, "counter": counter}
+    return {"code": "too-little", "detail": "", **told_now}
 
 
-def _offered(state: State, lab: int, action: MarketAction) -> Offer:
-    sender, target, now = LAB_IDS[lab], action.target_lab_id, state.round
-    gives, wants = action.block_ids, action.requested_block_ids
-    told, terms = action.message, action.conditions
-    return Offer("", sender, target, gives, wants, action.payment, told, terms, now, now)
+def _kind_of(payment: int, bids: Sequence[int], counter: int, last: int) -> str:
+    """Say what a bid is after ``bids`` to the lab that refuses it, whose price was ``last``."""
+    if payment in bids or payment < max(bids, default=0):
+        return "again" if payment in bids else "back"
+    if counter < last:
+        return "step"
+    if payment >= NEAR * counter:
+        return "near"
+    if bids and payment - max(bids) < STEP:
+        return "crumb"
+    return "far" if payment < FAR * counter else "short"
 
 
-NEAR = 0.75
-"""Of the counter: from here on an offer is nearly enough."""
+def answer_words(
+    kind: str, told: int, payment: int, counter: int, *, rise: int = 0, fall: int = 0
+) -> str:
+    """Say a lab's answer to a bid; ``told``: how many of that kind it has said before."""
+    sums = {"bid": payment, "gap": counter - payment, "rise": rise, "fall": fall}
+    written = {name: credits_text(one) for name, one in {**sums, "counter": counter}.items()}
+    return say.of("bids", f"{kind}_{told % ANSWERS + 1}", **written)
+
+
+NEAR, FAR = 0.75, 0.5
+"""Of the counter: from here on an offer is nearly enough; below, far from it."""
+ANSWERS = 3  # to each kind of bid, in turn
+MOST_BIDS = 40  # that a match remembers
 
 Pause = bool | Literal["step"]
 """True stops a demo, False lets it go on, "step" lets one lab act and stops it."""

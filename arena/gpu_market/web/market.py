@@ -12,18 +12,20 @@ from arena.gpu_market.board.advice import Choice, choices_of
 from arena.gpu_market.board.coalition_claims import Explained, explain_coalitions
 from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.folding import board_of
-from arena.gpu_market.board.names import exchange_words
-from arena.gpu_market.board.parts import Board
+from arena.gpu_market.board.names import credits_text, exchange_words
+from arena.gpu_market.board.parts import Board, Line
 from arena.gpu_market.board.result import Accrued, accrued, result_context
 from arena.gpu_market.board.titles import task_title
 from arena.gpu_market.board.wants import brings
 from arena.gpu_market.twins import all_steps_of
+from arena.gpu_market.web.actions import answer_words
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
 from arena.gpu_market.web.verdict import verdict_of
 from arena.gpu_market.web.watching import Seen
 from arena.gpu_market.web.what_if import answer_of
 from arena.models import MarketMatch
+from arena.words import say
 from bazaarbatna.market import State, fold
 from bazaarbatna.market.archetypes import Reason
 from bazaarbatna.market.blocks import Offer
@@ -37,8 +39,6 @@ WITHIN_S = 2.0
 
 Of 394 coalitions that policies formed the slowest took 0.86 s; all labs of a market 1 to 10."""
 
-ASK_MORE: tuple[Reason, ...] = ("near", "short", "far")
-
 KEPT = 64  # markets that one process remembers
 
 
@@ -51,8 +51,8 @@ NONE_NAMED: Named = {}
 class Answer(msgspec.Struct, frozen=True):
     """How another lab turned the viewer's newest offer down; ``why`` where its character did.
 
-    ``counter`` is the payment that it takes this round (None: no money would do), and ``gain`` what
-    the viewer's lab would have of that, in hundredths of a credit.
+    ``counter`` is the payment that it takes this round (None: no money would do), ``words`` name
+    it, and ``gain`` is what the viewer's lab would have of that, in hundredths of a credit.
     """
 
     lab: str
@@ -62,6 +62,7 @@ class Answer(msgspec.Struct, frozen=True):
     why: Reason | None
     counter: Cents | None = None
     gain: int = 0
+    words: str = ""
 
 
 class OwnTurn(msgspec.Struct, frozen=True):
@@ -91,6 +92,7 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
     context["wanted"] = [
         msgspec.structs.replace(one, tried=tried.get((one.block.id,))) for one in context["wanted"]
     ]
+    _log_bids(context["log"], seen, board)
     is_advised = context["can_act"] and not context["first"]
     return context | {
         "choices": _choices(context, answers, named) if is_advised else (),
@@ -100,6 +102,21 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
         "reachable": (*context["usable"], *foreign),
         "draft": {},
     }
+
+
+def _log_bids(log: Sequence[tuple[int, list[Line]]], seen: Seen, board: Board) -> None:
+    """Put the bids that cost no turn before what came of their round, but for its opening."""
+    rounds = dict(log)
+    for bid in reversed(seen.match.bids if seen.viewer.lab is not None else ()):
+        lab, gives, wants = bid["about"]
+        said = say(
+            "you_ask_whom" if bid["kind"] == "asked" else "you_bid_whom",
+            whom=board.lab_name(lab),
+            gives=exchange_words(gives, bid["payment"], board.names),
+            wants=exchange_words(wants, 0, board.names),
+            counter=credits_text(bid["counter"]),
+        )
+        rounds.get(bid["round"], []).insert(not bid["round"], Line(0, bid["round"], "", said))
 
 
 def _choices(
@@ -153,11 +170,16 @@ def _answer(board: Board, offer: Offer, why: Reason | None, now: State) -> Answe
     found = Answer(offer.target, offer, gives, wants, why)
     # Until that lab's turn its own jobs stay as they are: what it asks now, it takes.
     silent = msgspec.structs.replace(offer, message="")
-    counter = asked_price(now, LAB_NUMBERS[offer.target], silent) if why in ASK_MORE else None
+    counter = (
+        asked_price(now, LAB_NUMBERS[offer.target], silent)
+        if why in ("near", "short", "far")
+        else None
+    )
     if counter is None:
         return found
     gain = brings(board, offer.offered, offer.requested) - counter
-    return msgspec.structs.replace(found, counter=counter, gain=gain)
+    words = answer_words(why or "short", now.round, offer.payment, counter)
+    return msgspec.structs.replace(found, counter=counter, gain=gain, words=words)
 
 
 def market_page(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[str, Any]:

@@ -80,8 +80,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
     ``name`` is the person's lab, ``rows`` are other players, the least first, ``alone`` is what
     comes of no trade. ``first`` is the best first trade and ``swap`` the one that was offered (None
-    in other markets), ``best`` the most that we know to be had, with ``trades``; ``dearest`` is the
-    costliest move, ``story`` what the person traded and ran, and what struck meanwhile.
+    in other markets), ``best`` the most that we or the person found, with ``trades``; ``dearest``
+    is the costliest move, ``story`` what the person traded and ran, and what struck meanwhile.
     """
 
     name: str
@@ -98,14 +98,14 @@ class Verdict(msgspec.Struct, frozen=True):
     @property
     def score(self) -> one_scale.Verdict:
         """The part of what trading could add that the person made; None where it could nothing."""
-        room, more = max(self.best, self.made) - self.alone, max(self.made - self.alone, 0)
+        room, more = self.best - self.alone, max(self.made - self.alone, 0)
         percent = round(100 * more / room) if room >= CREDIT else None
         return one_scale.Verdict(percent, is_deal=more > 0)
 
     @property
     def scale(self) -> list[Rung]:
         """The person among the other players, who made most first."""
-        most = max(self.best, self.made, 1)
+        most = max(self.best, 1)
         rungs = [Rung("", self.made, _wide(self.made, most), you=True)]
         rungs += [Rung(one.name, one.utility, _wide(one.utility, most)) for one in self.rows]
         return sorted(rungs, key=lambda one: (-one.utility, not one.you))
@@ -124,13 +124,14 @@ def verdict_of(seen: Seen, board: Board) -> Verdict | None:
     scenario, log = seen.facts.scenario, seen.events
     dear = None if first else dearest_turn(scenario, seats, lab, log)
     alone = next(one.utility for one in rows if one.name == ALONE)
-    trades = events[:MOST_TRADES] if best > alone else ()
+    made = board.labs[lab].utility or 0
+    trades = events[:MOST_TRADES] if best > alone and best >= made else ()
     return Verdict(
         name=board.labs[lab].name,
-        made=board.labs[lab].utility or 0,
+        made=made,
         rows=rows,
         alone=alone,
-        best=max(best, alone),
+        best=max(best, alone, made),
         first=first,
         swap=_swap(scenario, board) if first else None,
         trades=tuple(_trade(event.contract, board, LAB_IDS[lab]) for event in trades),

@@ -108,8 +108,11 @@ def act(request: HttpRequest, match_id: str) -> HttpResponse:
             if not told["ok"]:
                 problem = {"code": told["code"], "detail": told["message"]}
                 return _refuse(request, seen, problem, 422)
-            counter = actions.counter_for(match_id, visitor(request), action)
-            if counter and "final" not in request.POST:
+            me, asks = visitor(request), "asks" in request.POST
+            is_final = "final" in request.POST
+            counter = None if is_final else actions.counter_for(match_id, me, action, asks=asks)
+            if counter:
+                seen = _find(request, match_id)
                 board = board_of(seen.frames)
                 worth = brings(board, action.block_ids, action.requested_block_ids)
                 gain = worth - counter["counter"]

@@ -84,10 +84,32 @@ def test_nobody_is_advised_who_looks_on_or_plays_the_first_trade(asha: Client) -
 def test_the_choices_say_which_shock_their_sums_do_not_know(asha: Client) -> None:
     html = page(asha, opens(asha, policy="you", task="market_round", seed="3"))
     assert "You run Aravalli Lab." in html
-    assert "and no shock: capacity failure in round 4. Nobody knows whom it hits." in html
+    assert "What they leave out: capacity failure in round 4. Nobody knows whom it hits." in html
 
 
 SUM = re.compile(r'"choice-ends"><span class="number">(-?\d+)</span> → <b[^>]*>(-?\d+)</b> (\w+)')
+
+
+@pytest.mark.parametrize("seed", [1, 3, 5, 8, 21])
+def test_what_we_would_do_leads_as_high_as_any_move_on_the_page(asha: Client, seed: int) -> None:
+    address = opens(asha, policy="you", task="market_round", seed=str(seed))
+    html = page(asha, address)
+    several = 0
+    while "choice-ends" in html:
+        sums = SUM.findall(html)
+        ours, *others = [int(ends) for _, ends, _ in sums]
+        # What an offer brings stands beside it too, in credits more than now.
+        others += [int(sums[0][0]) + int(gain) for gain in GAIN.findall(html)]
+        assert all(one <= ours for one in others), (ours, others)
+        several += len(others) > 1
+        sent = advised(html)[1]
+        if sent["action"] == ["send_offer"]:
+            sent["final"] = ["1"]
+        html = asha.post(f"{address}act/", sent, follow=True).content.decode()
+    assert several >= 2
+
+
+GAIN = re.compile(r"It brings you (\d+)\.")
 
 
 @pytest.mark.parametrize("seed", [3, 8, 21, 34])

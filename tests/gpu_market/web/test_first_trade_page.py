@@ -79,6 +79,15 @@ def test_the_next_steps_seat_the_newcomer(asha: Client, task: str) -> None:
     assert not CODE_NAMES.search(words)
 
 
+BIDS = (
+    ("46", "You came up 6, so I come down 3: 70."),
+    ("46", "You said 46 before, and I said no. 70."),
+    ("47", "1 more is no step. 70, as before."),
+    ("20", "You go down? Then I do not move: 70."),
+    ("55", "That was a step. Here is mine: 66."),
+)
+
+
 def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     address = begins(asha, seed="0")
     html = asha.get(address).content.decode()
@@ -86,18 +95,26 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     for wanted in ("You need", "You have", "Round 1: read the label", "95 % reliable"):
         assert wanted in words
     assert "label: 74 % reliable" in words
-    assert "Take this swap: you end with 3" in words
-    assert "20 → 130" in words
-    assert 'aria-label="Offer 40; with a yes you end with 110"' in html
+    assert "Take this swap" in words
+    assert "you end with" not in words, "no button says what comes of it"
+    assert 'name="payment" value' not in html, "nothing is suggested that would be refused"
     assert not CODE_NAMES.search(words)
     offer = {"action": "send_offer", "target_lab_id": "lab_1", "requested_block_ids": NEW}
     answer = asha.post(f"{address}act/", {**offer, "payment": "40"})
     words = words_of(answer.content.decode())
     assert answer.status_code == 200
-    assert "40 is too little." in words
-    assert "65, and they are yours. That is 25 more than you said." in words
-    assert "Agree on 65: you gain 10" in words
+    assert "Not for 40. Make it 73." in words
+    assert "Agree on 73" in words
+    assert "Agree on 73:" not in words
     assert "Round 1 of 3" in words, "it cost no turn"
+    said = []
+    for payment, wanted in BIDS:
+        answer = asha.post(f"{address}act/", {**offer, "payment": payment})
+        words = words_of(answer.content.decode())
+        assert wanted in words
+        said.append(words.split("Agree on")[0][-80:])
+        assert f"{payment} credits for two new GPUs" in words.split("What happened")[1]
+    assert len(set(said)) == len(said), "no two bids hear the same"
     words = words_of(acts(asha, address, **offer, payment="60"))
     assert "The two new GPUs are yours." in words
     assert "Run the whole job: 150" in words
@@ -106,10 +123,12 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     acts(asha, address, **job, block_ids=["block_0", NEW])
     assert "nothing is left to do" in words_of(asha.get(address).content.decode())
     words = words_of(acts(asha, address, action="finish"))
-    assert "You made 90 credits." in words, "with the job run there is nothing to wait for"
+    assert "You made 90 of the 94 credits that could be had." in words, (
+        "with the job run there is nothing to wait for"
+    )
     assert "79\xa0% ★★★★☆ of what trading could add here" in words
     assert "Trading brought you 15: with no trade it would have been 75, with the" in words
-    assert "you paid 60 for the new GPUs; in round 1 an offer of 56 is enough" in words
+    assert "you paid 60 for the new GPUs; in round 1 an offer of 56 is enough." in words
     assert "says yes to the first offer 3" in words
     assert "promises blocks and takes them back" in words
     assert "The label of the four" not in words, "nobody swapped"
@@ -119,6 +138,21 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     assert asha.get(f"/api/market/{match_id}/replay/").json()["match"]["task"] == "first_trade"
 
 
+def test_refused_bids_are_told_to_whoever_made_them_alone(asha: Client) -> None:
+    address = begins(asha, seed="0")
+    offer = {"action": "send_offer", "target_lab_id": "lab_1", "requested_block_ids": NEW}
+    asha.post(f"{address}act/", {**offer, "payment": "41"})
+    told, bilal = "41 credits for two new GPUs", a_visitor()
+    assert told in words_of(asha.get(address).content.decode())
+    assert told not in words_of(bilal.get(address).content.decode())
+    acts(asha, address, action="finish")
+    assert told in words_of(asha.get(address).content.decode())
+    assert told not in words_of(bilal.get(address).content.decode())
+    match_id = address.strip("/").split("/")[-1]
+    for kind in ("", "replay/"):
+        assert "41.0" not in bilal.get(f"/api/market/{match_id}/{kind}").content.decode()
+
+
 def test_the_first_offer_is_a_poor_one_and_the_page_says_so(asha: Client) -> None:
     address = begins(asha, seed="0")
     words = words_of(acts(asha, address, action="accept_offer", offer_id="offer_1_0_0"))
@@ -126,7 +160,7 @@ def test_the_first_offer_is_a_poor_one_and_the_page_says_so(asha: Client) -> Non
     assert "None of your GPUs may run this job" in words
     for _ in range(2):
         words = words_of(acts(asha, address, action="wait"))
-    assert "You made 3 credits." in words
+    assert "You made 3 of the 94 credits that could be had." in words
     assert "A lab that trades with nobody makes 75 here." in words
 
 

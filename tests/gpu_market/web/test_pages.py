@@ -372,7 +372,7 @@ def test_a_low_offer_in_a_full_round_is_answered_with_a_price_that_is_taken(asha
     lab, block = wanted.groups()
     offer = {"action": "send_offer", "target_lab_id": lab, "requested_block_ids": block}
     html = acts(asha, address, **offer, payment="1")
-    asked = re.search(r"Not for that\. Make it (\d+)\.", html)
+    asked = re.search(r"is far off\. The label is checked, you pay for no surprises: (\d+)\.", html)
     assert asked, "no price was named"
     assert "Round 1 of 5" in html, "asking took the turn"
     assert 'name="final"' in html
@@ -380,7 +380,7 @@ def test_a_low_offer_in_a_full_round_is_answered_with_a_price_that_is_taken(asha
     # The next one stands, takes the turn, and is answered again.
     html = acts(asha, address, **offer, payment="1", final="1")
     assert "Round 2 of 5" in html
-    asked = re.search(r"I would rather keep mine, unless you pay (\d+)\.", html)
+    asked = re.search(r"For 1 I would rather keep mine\. (\d+)\.", html)
     assert asked
     html = acts(asha, address, **offer, payment=asked[1])
     assert f"{asked[1]} credits for" in html
