@@ -57,7 +57,7 @@ FIRST = ("test_training_chain.py", "test_every_page.py", "test_study.py", "test_
 """Files of a minute and more: whoever begins one last lets the others wait."""
 
 
-TOGETHER = ("tests/training/market/",)
+TOGETHER = ("tests/training/market/", "tests/training/stages/")
 """Folders whose files one process runs: they share what takes that process long to make."""
 
 
