@@ -14,7 +14,7 @@ AUDIT_S ?= 900
 HINDI := locale/hi/LC_MESSAGES/django.mo
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test soak check audit image licences fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
+.PHONY: help install play test soak check audit image licences fix format types imports playthroughs train-mini train-market bench bench-smoke benchmarks-one-by-one shots clean
 
 help: ## Show what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -136,9 +136,13 @@ train-market: $(BIN)/.train ## Train the shipped lab from nothing, then print it
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py train market-chain --size mini --name lab --evaluate 200
 
-# A dozen of them serve a site of their own: the database is made once.
-bench-smoke: export NEW_DATABASES := $(CURDIR)/var/new-databases
+# A dozen of them serve a site of their own: the database is made once, and what a process of a site
+# imports is imported once.
 bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
+	$(BIN)/python -m tests.support.warm $(MAKE) --jobs=1 --no-print-directory benchmarks-one-by-one
+
+benchmarks-one-by-one: export NEW_DATABASES := $(CURDIR)/var/new-databases
+benchmarks-one-by-one:
 	rm -rf $(NEW_DATABASES)
 	$(BIN)/python -m tests.benchmarks.games_per_second --games 500
 	$(BIN)/python -m tests.benchmarks.matches_per_second --matches 20

@@ -16,6 +16,7 @@ import hypothesis
 import pytest
 from django.utils import translation
 from whitenoise.middleware import WhiteNoiseMiddleware
+from xdist.scheduler import LoadFileScheduling
 
 from tests.support.new_databases import copy_database, share
 from tests.support.threads import let_go_of_connections
@@ -54,6 +55,22 @@ SLOW = {"browser", "gates", "live", "red_team", "training"}
 
 FIRST = ("test_training_chain.py", "test_every_page.py", "test_study.py", "test_crowds.py")
 """Files of a minute and more: whoever begins one last lets the others wait."""
+
+
+TOGETHER = ("tests/training/market/", "tests/training/stages/")
+"""Folders whose files one process runs: they share what takes that process long to make."""
+
+
+class Together(LoadFileScheduling):  # type: ignore[misc]  # untyped package
+    """Gives each process whole files, and some folders as a whole."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return next((one for one in TOGETHER if nodeid.startswith(one)), nodeid.partition("::")[0])
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Together | None:
+    """Where files are given out as they are, these are given out together."""
+    return Together(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 SOAK_S = 900

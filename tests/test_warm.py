@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.commands import inherited
+from tests.support.commands import ROOT, inherited
 from tests.support.warm import Warm, run
 
 SAYS_ALL = """
@@ -105,3 +105,28 @@ def test_what_its_forks_start_is_told_to_them() -> None:
     command = [sys.executable, "-c", STARTS_ONE_FROM_A_FORK, "serve"]
     done = run(command, env=inherited())
     assert done.stdout == "Asha\n-6\n", done.stderr
+
+
+ORDERS_ONE = """
+import os, sys
+from tests.support import warm
+code = "import os; print(os.getppid(), 'celery' in sys.modules, 'LENT_NURSERY' in os.environ)"
+print(warm.run([sys.executable, "-c", "import sys; " + code]).stdout, end="")
+"""
+
+
+def test_programs_after_one_another_order_from_one_nursery_that_is_lent(tmp_path: Path) -> None:
+    (tmp_path / "orders.py").write_text(ORDERS_ONE)
+    twice = f"for one in 1 2; do {sys.executable} {tmp_path}/orders.py; done; exit 5"
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.support.warm", "sh", "-c", twice],
+        cwd=ROOT, env={**inherited(), "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+        timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 5, done.stderr
+    one, other = done.stdout.splitlines()
+    assert one == other
+    parent, *known = one.split()
+    assert known == ["True", "False"]
+    # It has ended with whoever has lent it.
+    assert not Path(f"/proc/{parent}").exists()

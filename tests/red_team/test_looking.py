@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from negotiation import ttl_cache
-from tests.support.crawling import Crawl, crawl, route_of, row_counts
+from tests.support.crawling import WAYS, Crawl, Ways, crawl, route_of, row_counts
 from tests.support.finished import a_haggle, store
 from tests.support.oracle.asking import names_in, patterns
 from tests.support.oracle.bargains import goods
@@ -104,18 +104,27 @@ def test_nor_does_one_at_a_site_where_nothing_happened_yet(
         assert made_since(before) <= COUNTS
 
 
-@pytest.mark.parametrize("who", ["asha", pytest.param("meera", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    ("who", "most_alike", "ways"),
+    [
+        pytest.param("asha", 0, WAYS[:1], id="asha, once"),
+        pytest.param("asha", 1, WAYS, id="asha", marks=pytest.mark.soak),
+        pytest.param("meera", 1, WAYS, id="meera", marks=pytest.mark.soak),
+    ],
+)
 def test_who_has_a_session_makes_rows_only_where_there_is_a_reason(
-    who: str, whole_world: World
+    who: str, most_alike: int, ways: Ways, whole_world: World
 ) -> None:
     people, things = whole_world
     before = row_counts()
-    seen = crawl(starts(things), people[who], most_alike=1, is_robot=False)
+    seen = crawl(starts(things), people[who], most_alike=most_alike, is_robot=False, ways=ways)
+    assert seen.pages > 200
     grew = made_since(before) - COUNTS
     assert {at for at, tables in seen.wrote.items() if tables & grew} <= OF_WHO_STAYS.keys()
     # Everybody's, and once: whoever looks again makes nothing more.
     before = row_counts()
-    crawl(places_of_who_stays(things), people[who], most_alike=0, is_robot=False)
+    again = places_of_who_stays(things)
+    crawl(again, people[who], most_alike=0, is_robot=False, ways=ways)
     assert made_since(before) == set()
 
 

@@ -1,7 +1,7 @@
 """A robot: it reads every page of the site, and all that pages lead to by reading."""
 
 import collections
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from typing import Any
@@ -14,7 +14,8 @@ from django.urls import Resolver404, resolve
 
 LEADS = {"a": "href", "link": "href", "img": "src", "iframe": "src", "script": "src"}
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
-WAYS = (
+Ways = Sequence[tuple[str, Mapping[str, str]]]
+WAYS: Ways = (
     ("GET", {"Accept-Language": "en"}),
     ("GET", {"Accept-Language": "hi"}),
     ("GET", {"HX-Request": "true"}),
@@ -78,7 +79,7 @@ class Crawl(msgspec.Struct):
     """What a robot saw.
 
     Attributes:
-        pages: how many addresses it asked for, each in all ``WAYS``.
+        pages: how many addresses it asked for.
         routes: the patterns of those.
         answered: how often came which status.
         wrote: by pattern, the tables that were written while one of its addresses was asked for.
@@ -91,12 +92,17 @@ class Crawl(msgspec.Struct):
 
 
 def crawl(
-    starts: Iterable[str], browser: Client, *, most_alike: int, is_robot: bool = True
+    starts: Iterable[str],
+    browser: Client,
+    *,
+    most_alike: int,
+    is_robot: bool = True,
+    ways: Ways = WAYS,
 ) -> Crawl:
     """Ask for every address of ``starts``, and for what they lead to; a robot keeps no cookie.
 
-    Of the addresses of one pattern with the same parameters ``most_alike`` are read, besides those
-    of ``starts``.
+    Each is asked for in all ``ways``. Of the addresses of one pattern with the same parameters
+    ``most_alike`` are read, besides those of ``starts``.
     """
     seen, alike = Crawl(), collections.Counter[tuple[str, tuple[str, ...]]]()
     queue = collections.deque(dict.fromkeys(starts))
@@ -112,7 +118,7 @@ def crawl(
             continue
         seen.pages += 1
         seen.routes.add(route)
-        for method, headers in WAYS:
+        for method, headers in ways:
             browser.cookies.clear()
             if not is_robot:
                 browser.cookies.load(kept)

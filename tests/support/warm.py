@@ -5,6 +5,9 @@ hundreds. ``Warm`` is a ``subprocess.Popen`` of a process of its own, with an en
 own: it reads the settings and connects by itself. Two nurseries take turns, so that of two
 processes that follow each other each has its own order of sets, as those of two interpreters have.
 What those processes start is born warm too (``warm_family``).
+
+Programs after one another may order from one nursery, whose line they inherit:
+``python -m tests.support.warm make bench-smoke``.
 """
 
 import atexit
@@ -20,6 +23,9 @@ from typing import Any
 from tests.support import warm_orders
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+
+LENT = os.environ.pop("LENT_NURSERY", "")
+"""Number of a line to a nursery that somebody else holds; what this one starts does not have it."""
 
 SITE, TRAINING, CLIENTS = "site", "training", "clients"
 """What a nursery knows: a function of ``preloaded``."""
@@ -93,6 +99,8 @@ def run(
 class Nursery:
     """A process that has imported, and gives birth when it is asked."""
 
+    line: socket.socket
+
     def __init__(self, knows: str) -> None:
         self.line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
@@ -108,14 +116,39 @@ class Nursery:
         self._process.wait()
 
 
+class Lent(Nursery):
+    """One that ends with whoever lends it."""
+
+    def __init__(self, number: int) -> None:
+        self.line = socket.socket(fileno=number)
+
+    def close(self) -> None:
+        """Give it back."""
+        self.line.close()
+
+
 @functools.cache
 def _turns(knows: str) -> "itertools.cycle[int]":
-    return itertools.cycle(range(2 if knows == SITE else 1))
+    return itertools.cycle(range(2 if knows == SITE and not LENT else 1))
 
 
 @functools.cache
 def _nursery(knows: str, number: int) -> Nursery:
     """Make it when its turn comes: a benchmark of one site needs no second."""
+    if knows == SITE and LENT:
+        return Lent(int(LENT))
     nursery = Nursery(knows)
     atexit.register(nursery.close)
     return nursery
+
+
+def lend(command: list[str]) -> int:
+    """Run a command whose programs order from one nursery; return its status."""
+    nursery = _nursery(SITE, 0)
+    number = nursery.line.fileno()
+    told = {**os.environ, "LENT_NURSERY": str(number)}
+    return subprocess.run(command, env=told, pass_fds=[number], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(lend(sys.argv[1:]))

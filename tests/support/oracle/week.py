@@ -78,8 +78,7 @@ def rows(depth: Any) -> Iterator[Row]:
     from tests.support.oracle.caches import cache_faults
     from tests.support.oracle.readers import (
         belongings,
-        reading_faults,
-        telling_faults,
+        faults_of_reading,
         writing_faults,
     )
     from tests.support.oracle.worlds import a_world, measure
@@ -90,8 +89,7 @@ def rows(depth: Any) -> Iterator[Row]:
             leaks = [str(leak) for leak in found.leaks]
             yield Row(name, found.worlds, found.asks, found.compared, leaks)
     for name, look in (
-        ("who may read what, by address and reader", reading_faults),
-        ("what is told of others' things, by address and reader", telling_faults),
+        ("who may read what, and is told what, by address and reader", faults_of_reading),
         ("who may change what, by address and stranger", writing_faults),
         ("what caches are told, by address", cache_faults),
     ):

@@ -233,14 +233,25 @@ def send(
     client: Client, method: str, path: str, headers: Mapping[str, str], body: Any = None
 ) -> bytes:
     """Ask, and write the whole answer down: status, headers, cookies, content."""
+    return written(ask(client, method, path, headers, body))
+
+
+def ask(
+    client: Client, method: str, path: str, headers: Mapping[str, str], body: Any = None
+) -> Any:
+    """Ask, and give the answer."""
     more: dict[str, Any] = {"headers": headers}
     if isinstance(body, str):
         more |= {"data": body, "content_type": "application/json"}
     elif body is not None:
         more["data"] = body
-    answer: Any = client.generic(method, path, **more) if body is None else None
-    if answer is None:
-        answer = getattr(client, method.lower())(path, **more)
+    if body is None:
+        return client.generic(method, path, **more)
+    return getattr(client, method.lower())(path, **more)
+
+
+def written(answer: Any) -> bytes:
+    """Write a whole answer down: status, headers, cookies, content."""
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
     if content and answer.headers.get("Content-Type") == "application/zip":
         content = _unpacked(content)
