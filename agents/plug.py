@@ -23,6 +23,8 @@ from agents.speech.speaker import Speaker
 from agents.text.acts.hear import is_mere_talk, is_order
 from agents.text.agreement import correction, is_yes
 from agents.text.intent import read_buyer_intent, read_intent
+from agents.text.plain_prices import is_plain_price
+from agents.text.reading.answer import Standing
 from agents.text.tells.reader import read_tells
 from bazaarbatna.bargain.moves import Move
 from bazaarbatna.bargain.observe import BuyerObservation, Observation
@@ -86,6 +88,13 @@ class Speech:
     def correction(self, text: str) -> str | None:
         """Return what a text puts in the place of what was said before."""
         return correction(text)
+
+    def is_plain(self, text: str, price: Paise, context: SaleContext) -> bool:
+        """Whether a price stands in digits between both standing ones, and can be no other's."""
+        if not (context.asks and context.bids):
+            return False
+        standing = Standing(context.asks[-1], context.bids[-1], context.currency)
+        return is_plain_price(text, price, standing, context.side)
 
     def promises(self, text: str) -> bool:
         """Whether a text promises a step for a step."""

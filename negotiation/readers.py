@@ -94,6 +94,10 @@ class SpeechReader(Protocol):
         """
         ...
 
+    def is_plain(self, text: str, price: Paise, context: SaleContext) -> bool:
+        """Whether a price cannot be misheard: no question is worth it, however far it moves."""
+        ...
+
     def promises(self, text: str) -> bool:
         """Whether a text promises a step for a step of the other side."""
         ...

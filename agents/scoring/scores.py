@@ -18,7 +18,7 @@ from agents.text.tells.reader import read_tells
 from agents.text.tells.words import SignalName
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.tells import TellSpan
-from negotiation.bargain.commands import is_bare_price, is_leap, is_meant_price
+from negotiation.bargain.commands import is_bare_price, is_unsure_leap
 from negotiation.readers import Intent, Reading, SaleContext
 
 Noticing = Callable[[str], frozenset[SignalName]]
@@ -320,9 +320,9 @@ def _is_booked(row: BookingMiss) -> bool:
 
 
 def _is_asked_of_leap(line: BookingLine, price: int) -> bool:
-    asks, bids = [100 * line.ask], [] if line.bid is None else [100 * line.bid]
-    own, others = (asks, bids) if line.seat == "seller" else (bids, asks)
-    return is_leap(price, own, others, line.seat) and not is_meant_price(line.text)
+    bids = () if line.bid is None else (Paise(100 * line.bid),)
+    context = SaleContext((Paise(100 * line.ask),), bids, (), side=line.seat)
+    return is_unsure_leap(Paise(price), line.text, context)
 
 
 def _is_meant(row: BookingMiss) -> bool:

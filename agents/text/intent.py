@@ -280,7 +280,7 @@ def _likely_price(
 ) -> Intent | None:
     """Book the judge's price, or ask whether it is meant; None where it is not so sure."""
     price, sure = Paise(likely.option.paise or 0), likely.probability
-    is_open = intent.kind == "ambiguous" and sure >= judging.LIKELY
+    is_open = intent.kind == "ambiguous" and sure >= judging.LIKELY and not questioned(text)
     if is_open and stands_whole(text, reading, price, standing, alone=sure < judging.SURE):
         return Intent("price", price)
     is_heard = intent.kind == "ambiguous" or not PRICE_ROLES.isdisjoint(reading.roles)

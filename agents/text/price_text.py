@@ -342,13 +342,11 @@ def _one(text: Text, name: _Named, standing: Standing) -> PriceReading:
 def stands_whole(
     text: Text, reading: PriceReading, paise: int, standing: Standing, *, alone: bool
 ) -> bool:
-    """Whether a price stands as it is in a line that asks nothing, moves nothing, leaves no choice.
+    """Whether a price stands as it is in a line that moves nothing and leaves no choice.
 
     Then the judge may say that it is meant, beside numbers that no next price can be; not
     ``alone``: or that are somebody else's, refused or old.
     """
-    if "?" in text.plain.text:
-        return False
     said = [(item.amount.paise, role) for item, role in zip(text.said, reading.roles, strict=True)]
     is_said = any(price == paise and role in (*STRONG, *WEAK) for price, role in said)
     # "1.68 lakh, the transfer is 6-7 thousand": such a range is of no price.

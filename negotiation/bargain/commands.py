@@ -391,12 +391,18 @@ def is_leap(price: int, own: Sequence[int], others: Sequence[int], side: Side) -
     return gives_in or step > max(walked or LONG * own[-1], A_TRIFLE * own[-1])
 
 
-def _ask_about_leap(state: State, price: Paise, text: str, context: SaleContext) -> None:
-    """Ask back words that move their speaker far; a line that is only a number is meant."""
-    own, others = state.asks, state.bids
+def is_unsure_leap(price: Paise, text: str, context: SaleContext) -> bool:
+    """Whether words move their speaker far by a price that may be misheard: bare ones are meant."""
+    own, others = context.asks, context.bids
     if context.side == "buyer":
         own, others = others, own
-    if is_leap(price, own, others, context.side) and not is_meant_price(text):
+    if not is_leap(price, own, others, context.side):
+        return False
+    return not (is_meant_price(text) or reader().is_plain(text, price, context))
+
+
+def _ask_about_leap(state: State, price: Paise, text: str, context: SaleContext) -> None:
+    if is_unsure_leap(price, text, context):
         raise TwoPrices(
             _say("is_price_your_price_then_write", price=_text(state, price)),
             (price,),

@@ -340,15 +340,16 @@ def spoken(side: Side, text: str, asks: tuple[int, ...], bids: tuple[int, ...]) 
 
 
 LEAPS: list[tuple[Side, str, tuple[int, ...], tuple[int, ...], int]] = [
-    # Nearly all of the way to the other side at once.
-    ("seller", "chalo 1340 le lo", (2000,), (1200,), 1340),
-    ("buyer", "1650 dunga", (2000, 1700), (1300,), 1650),
+    # Nearly all of the way to the other side at once: number words lose their parts.
+    ("seller", "chalo terah sau chalis le lo", (2000,), (1200,), 1340),
+    ("buyer", "saadhe solah sau dunga", (2000, 1700), (1300,), 1650),
     # A first step of more than a third of the own price.
-    ("seller", "1280 final", (2000,), (600,), 1280),
-    ("buyer", "1150 de deta hu", (2000, 1900), (800,), 1150),
+    ("seller", "1280 lol 😂", (2000,), (600,), 1280),
+    ("buyer", "eleven fifty de deta hu", (2000, 1900), (800,), 1150),
     # Further than both sides have walked together.
-    ("seller", "1680 final", (2000, 1900), (1000, 1100), 1680),
-    ("buyer", "1330 dunga", (2000, 1900, 1800), (1000, 1060), 1330),
+    ("seller", "1680 with half of the lamps", (2000, 1900), (1000, 1100), 1680),
+    ("buyer", "kya 1330 de du?", (2000, 1900, 1800), (1000, 1060), 1330),
+    ("buyer", "1330 agar abhi ghar chhodo", (2000, 1900, 1800), (1000, 1060), 1330),
 ]
 
 
@@ -370,6 +371,16 @@ STEPS: list[tuple[Side, str, tuple[int, ...], tuple[int, ...]]] = [
     ("buyer", "1250 dunga", (2000, 1900, 1800), (600, 950)),
     ("seller", "1780 final", (2000, 1900), (1000, 1100)),
     ("buyer", "600 dunga", (2000,), ()),
+    # Leaps in digits that stand between both prices, and can be nothing else.
+    ("seller", "chalo 1340 le lo", (2000,), (1200,)),
+    ("buyer", "1650 dunga", (2000, 1700), (1300,)),
+    ("seller", "1280 final", (2000,), (600,)),
+    ("buyer", "1150 de deta hu", (2000, 1900), (800,)),
+    ("buyer", "1330 is all that is in my purse", (2000, 1900, 1800), (1000, 1060)),
+    ("buyer", "main 1330 tak aa gayi", (2000, 1900, 1800), (1000, 1060)),
+    ("buyer", "1330 final, and do the bulbs come with it?", (2000, 1900, 1800), (1000, 1060)),
+    ("seller", "1680 last", (2000, 1900), (1000, 1100)),
+    ("seller", "1680. My cat is ill", (2000, 1900), (1000, 1100)),
     # How it is paid says that it is meant.
     ("buyer", "1700 cash abhi", (2000, 1900), (1200,)),
     ("buyer", "1650 dunga bhaiya, gpay", (2000, 1700), (1300,)),
