@@ -21,9 +21,8 @@ from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
 from agents.speech.speaker import Speaker
 from agents.text.acts.hear import is_mere_talk, is_order
-from agents.text.agreement import correction, is_yes
+from agents.text.agreement import besides_yes, correction, is_plain_price
 from agents.text.intent import read_buyer_intent, read_intent
-from agents.text.plain_prices import is_plain_price
 from agents.text.reading.answer import Standing
 from agents.text.tells.reader import read_tells
 from bazaarbatna.bargain.moves import Move
@@ -81,9 +80,9 @@ class Speech:
         """Return what our buyer says after the end of a person's sale."""
         return Speaker(seed).goodbye(seen)
 
-    def confirms(self, text: str) -> bool:
-        """Whether a text says yes and nothing else."""
-        return is_yes(text)
+    def besides_yes(self, text: str) -> str | None:
+        """Return what a text says besides yes."""
+        return besides_yes(text)
 
     def correction(self, text: str) -> str | None:
         """Return what a text puts in the place of what was said before."""

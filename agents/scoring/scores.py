@@ -314,15 +314,11 @@ def _is_booked(row: BookingMiss) -> bool:
     price, line = row.read.price, row.line
     if row.read.kind == "accept":
         return True
-    if row.read.kind != "price" or price is None or _is_asked_of_leap(line, price):
-        return False
-    return price <= 100 * line.ask if line.seat == "seller" else price >= 100 * (line.bid or 0)
-
-
-def _is_asked_of_leap(line: BookingLine, price: int) -> bool:
     bids = () if line.bid is None else (Paise(100 * line.bid),)
     context = SaleContext((Paise(100 * line.ask),), bids, (), side=line.seat)
-    return is_unsure_leap(Paise(price), line.text, context)
+    if row.read.kind != "price" or price is None or is_unsure_leap(price, line.text, context):
+        return False
+    return price <= 100 * line.ask if line.seat == "seller" else price >= 100 * (line.bid or 0)
 
 
 def _is_meant(row: BookingMiss) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bazaarbatna.bargain.episode import fold
+from bazaarbatna.bargain.episode import MAX_TEXT, fold
 from bazaarbatna.bargain.errors import GameOver, IllegalMove, NotYourTurn
 from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from bazaarbatna.bargain.quantities import Side
@@ -319,13 +319,34 @@ def test_yes_confirms_the_one_price_that_was_asked_back(said: str) -> None:
     assert (state.standing_ask, state.turns[-1].text) == (rupees(1900), f"{said}, 1900")
 
 
-def test_yes_says_the_line_that_was_asked_about() -> None:
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [("haan", ""), ("haan bhai, pakka", ""), ("yes. full tank", " full tank"),
+     ("haan ji, ekdum naya jaisa", " ekdum naya jaisa"), ("हाँ, बिल्कुल नया है", " बिल्कुल नया है")],
+)  # fmt: skip
+def test_yes_says_the_line_that_was_asked_about(said: str, rest: str) -> None:
     line = "1900 rakhiye, par charger nahi milega"
     playing = Playing(a_scenario())
     playing.move("buyer", Offer(rupees(1200)))
-    said = Say("haan", (rupees(1900),), line)
-    state = carry_out(playing.state, len(playing.events), said).state
-    assert (state.standing_ask, state.turns[-1].text) == (rupees(1900), line)
+    asked = Say(said, (rupees(1900),), line)
+    state = carry_out(playing.state, len(playing.events), asked).state
+    assert (state.standing_ask, state.turns[-1].text) == (rupees(1900), line + rest)
+
+
+def test_a_buyer_says_yes_to_a_line_with_a_question() -> None:
+    line = "saadhe terah sau final, and do the bulbs come with it?"
+    playing = Playing(a_scenario()).move("buyer", Offer(rupees(700)))
+    playing.move("seller", Offer(rupees(1900)))
+    asked = Say("yes", (rupees(1350),), line)
+    state = carry_out(playing.state, len(playing.events), asked, side="buyer").state
+    assert (state.standing_bid, state.turns[-1].text) == (rupees(1350), line)
+
+
+def test_a_long_line_and_what_follows_yes_are_no_longer_than_a_message() -> None:
+    asked = Say("yes. full tank", (rupees(1900),), "1900 " + "x" * (MAX_TEXT - 5))
+    playing = Playing(a_scenario()).move("buyer", Offer(rupees(1200)))
+    state = carry_out(playing.state, len(playing.events), asked).state
+    assert len(state.turns[-1].text) == MAX_TEXT
 
 
 def spoken(side: Side, text: str, asks: tuple[int, ...], bids: tuple[int, ...]) -> Answer:
@@ -402,7 +423,10 @@ def test_a_bare_yes_chooses_none_of_several(said: str) -> None:
     assert caught.value.candidates == (rupees(1900), rupees(1950))
 
 
-@pytest.mark.parametrize("said", ["1950", "no", "haan?", "nahi wahi", "yes but 1950"])
+@pytest.mark.parametrize(
+    "said",
+    ["1950", "no", "haan?", "nahi wahi", "yes but 1950", "yes, 1950", "haan, par kal"],
+)
 def test_anything_else_is_read_as_ever(said: str) -> None:
     try:
         state = answered(said, 1900).state
