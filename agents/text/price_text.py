@@ -375,12 +375,13 @@ def _between_both(
     """Read the middle of both standing prices where both are named: "my 25, your 20, halfway"."""
     words = {piece.text for piece in text.pieces}
     sums = {item.amount.paise for item, role in said if role not in ("counted", "year")}
-    scaled = ({paise * scale for paise in sums} for scale in (1, *SCALES))
-    if {standing.ask, standing.bid} not in scaled or words.isdisjoint(_BETWEEN | _HALVES):
+    both = {standing.ask, standing.bid}
+    is_both = any({paise * scale for paise in sums} == both for scale in (1, *SCALES))
+    if not is_both or words.isdisjoint(_BETWEEN | _HALVES):
         return None
     is_clear = "?" not in text.plain.text and words.isdisjoint(_SOMEWHERE | _APART)
     # "between your 9.5 and my 8, yours it is": where scales are left out, somebody has to move.
-    moves = _MEETING | _BETWEEN if sums == {standing.ask, standing.bid} else _MEETING
+    moves = _MEETING | _BETWEEN if sums == both else _MEETING
     is_clear = is_clear and not words.isdisjoint(moves)
     span = text.span(said[0][0].piece, said[-1][0].piece)
     return _standing("middle", span, standing, is_clear=is_clear)

@@ -1,8 +1,10 @@
 """Taking a misheard price back: by a line, by a button, and never after an answer."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+from django.http import QueryDict
 
 from bazaarbatna.bargain.episode import MAX_TEXT, fold
 from bazaarbatna.bargain.errors import GameOver, IllegalMove, NotYourTurn
@@ -14,6 +16,7 @@ from negotiation.bargain.game import SALE, position_of
 from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.recorded import record_of
 from negotiation.bargain.visibility import frames
+from negotiation.bargain.web.forms import MoveForm
 from negotiation.errors import TwoPrices, UnknownGame
 from negotiation.games.event_log import from_payload, log_rows
 from negotiation.models import Game, Listing
@@ -433,3 +436,10 @@ def test_anything_else_is_read_as_ever(said: str) -> None:
     except TwoPrices:
         return
     assert state.standing_ask != rupees(1900)
+
+
+def test_a_page_without_scripts_keeps_the_line_that_was_asked_about() -> None:
+    line = "saadhe terah sau final, and do the bulbs come with it?"
+    form = MoveForm(QueryDict(f"action=say&text=haan&asked=1350&meant={quote(line)}"))
+    assert form.is_valid()
+    assert form.command() == Say("haan", (rupees(1350),), line)
