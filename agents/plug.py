@@ -21,8 +21,9 @@ from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
 from agents.speech.speaker import Speaker
 from agents.text.acts.hear import is_mere_talk, is_order
-from agents.text.agreement import correction, is_yes
+from agents.text.agreement import besides_yes, correction, is_plain_price
 from agents.text.intent import read_buyer_intent, read_intent
+from agents.text.reading.answer import Standing
 from agents.text.tells.reader import read_tells
 from bazaarbatna.bargain.moves import Move
 from bazaarbatna.bargain.observe import BuyerObservation, Observation
@@ -79,13 +80,20 @@ class Speech:
         """Return what our buyer says after the end of a person's sale."""
         return Speaker(seed).goodbye(seen)
 
-    def confirms(self, text: str) -> bool:
-        """Whether a text says yes and nothing else."""
-        return is_yes(text)
+    def besides_yes(self, text: str) -> str | None:
+        """Return what a text says besides yes."""
+        return besides_yes(text)
 
     def correction(self, text: str) -> str | None:
         """Return what a text puts in the place of what was said before."""
         return correction(text)
+
+    def is_plain(self, text: str, price: Paise, context: SaleContext) -> bool:
+        """Whether a price stands in digits between both standing ones, and can be no other's."""
+        if not (context.asks and context.bids):
+            return False
+        standing = Standing(context.asks[-1], context.bids[-1], context.currency)
+        return is_plain_price(text, price, standing, context.side)
 
     def promises(self, text: str) -> bool:
         """Whether a text promises a step for a step."""

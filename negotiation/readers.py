@@ -83,8 +83,8 @@ class SpeechReader(Protocol):
         """Return the buyer's words after the end of a person's sale; "" where it says none."""
         ...
 
-    def confirms(self, text: str) -> bool:
-        """Whether a text says yes and nothing else."""
+    def besides_yes(self, text: str) -> str | None:
+        """Return what a text says besides yes, "" where that is all; None: it says no yes."""
         ...
 
     def correction(self, text: str) -> str | None:
@@ -92,6 +92,10 @@ class SpeechReader(Protocol):
 
         "" where it names nothing instead.
         """
+        ...
+
+    def is_plain(self, text: str, price: Paise, context: SaleContext) -> bool:
+        """Whether a price cannot be misheard: no question is worth it, however far it moves."""
         ...
 
     def promises(self, text: str) -> bool:

@@ -18,7 +18,7 @@ from agents.text.tells.reader import read_tells
 from agents.text.tells.words import SignalName
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.tells import TellSpan
-from negotiation.bargain.commands import is_bare_price, is_leap, is_meant_price
+from negotiation.bargain.commands import is_bare_price, is_unsure_leap
 from negotiation.readers import Intent, Reading, SaleContext
 
 Noticing = Callable[[str], frozenset[SignalName]]
@@ -314,15 +314,11 @@ def _is_booked(row: BookingMiss) -> bool:
     price, line = row.read.price, row.line
     if row.read.kind == "accept":
         return True
-    if row.read.kind != "price" or price is None or _is_asked_of_leap(line, price):
+    bids = () if line.bid is None else (Paise(100 * line.bid),)
+    context = SaleContext((Paise(100 * line.ask),), bids, (), side=line.seat)
+    if row.read.kind != "price" or price is None or is_unsure_leap(price, line.text, context):
         return False
     return price <= 100 * line.ask if line.seat == "seller" else price >= 100 * (line.bid or 0)
-
-
-def _is_asked_of_leap(line: BookingLine, price: int) -> bool:
-    asks, bids = [100 * line.ask], [] if line.bid is None else [100 * line.bid]
-    own, others = (asks, bids) if line.seat == "seller" else (bids, asks)
-    return is_leap(price, own, others, line.seat) and not is_meant_price(line.text)
 
 
 def _is_meant(row: BookingMiss) -> bool:

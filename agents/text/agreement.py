@@ -1,11 +1,12 @@
-"""Whether a line takes the other side's price, doubts it or throws it back; second thoughts."""
+"""Whether a line takes the other side's price, throws it back, names its own plainly, says yes."""
 
 import re
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from agents.text.price_text import PRICE_ROLES
+from agents.text.price_text import PRICE_ROLES, STRONG, read_text, stands_whole
+from agents.text.reading import judge as judging
 from agents.text.reading.answer import (
     BOUGHT,
     BUYERS_TABLE,
@@ -20,6 +21,7 @@ from agents.text.reading.answer import (
     TABLE,
     Answer,
     PriceReading,
+    Standing,
     clauses,
     clear_clauses,
     denies,
@@ -33,7 +35,7 @@ from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.roles import sign_after
 from agents.text.reading.spelling import word_set
-from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.quantities import Paise, Side
 from bazaarbatna.word_tables import read_patterns
 
 _SENTENCE = re.compile(r"(?<=[.!।\n])\s+")
@@ -76,6 +78,34 @@ def only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool:
     if any(piece.text in _SCOFFS for piece in text.pieces):
         return True
     return (questioned(text) or denies(text)) and unknown_words(text) > LOOSE_WORDS
+
+
+PLAIN, NAMED = 0.97, 0.9
+"""So sure the judge has to be of a price, and of one that the line calls the last, or its own."""
+_CONDITIONS = frozenset({"agar", "if", "unless"})
+
+
+def is_plain_price(text: str, price: Paise, standing: Standing, seat: Side) -> bool:
+    """Whether a price is written in digits, between both standing ones, and no other is possible.
+
+    >>> standing = Standing(Paise(200000), Paise(100000), "INR")
+    >>> told = "1400 is what I have on me", "1400? my foot", "chaudah sau bas"
+    >>> [is_plain_price(one, Paise(140000), standing, "buyer") for one in told]
+    [True, False, False]
+    """
+    cut = to_text(text)
+    open_words = laughs(cut) or not _CONDITIONS.isdisjoint(piece.text for piece in cut.pieces)
+    if open_words or not standing.bid or not standing.bid < price < (standing.ask or 0):
+        return False
+    reading = read_text(cut, standing)
+    found = zip(cut.said, reading.roles, strict=True)
+    mine = [(item, role) for item, role in found if item.amount.paise == price]
+    if any(not item.amount.digits or sign_after(cut, item, _SIGN) == "?" for item, _ in mine):
+        return False
+    least = NAMED if any(role in STRONG for _, role in mine) else PLAIN
+    opinions = judging.judge().weigh(judging.options(cut, reading.roles, standing, seat))
+    is_sure = any(one.option.paise == price and one.probability >= least for one in opinions)
+    return is_sure and stands_whole(cut, reading, price, standing, alone=False)
 
 
 def says_done(text: Text, book: Phrasebook[Answer] = BOOK) -> bool:
@@ -229,20 +259,29 @@ _TAKES_BACK = re.compile(_FOUND["signs"][0], re.IGNORECASE)
 _MARKS = r"\u093a-\u094f"
 """Vowel signs of Devanagari, which are no letters by themselves: न is not the first word of नौ."""
 _WORD = re.compile(rf"(?<![\w{_MARKS}])(?:{_WRONG})(?![\w{_MARKS}])", re.IGNORECASE)
-LONGEST = 60
+LONGEST = 120
 """A longer line says more than yes."""
+_PAUSE = re.compile(r"[.,!;\n\N{DEVANAGARI DANDA}]+\s*")
 
 
-def is_yes(text: str) -> bool:
-    """Whether a line says yes and nothing else.
+def besides_yes(text: str) -> str | None:
+    """Return what a line says besides yes, "" where that is all; None: it says something else.
 
-    >>> [is_yes(line) for line in ("haan ji", "हाँ, वही", "that's it?", "yes 4800", "hai na")]
-    [True, True, False, False, False]
+    >>> [besides_yes(one) for one in ("haan ji", "हाँ, वही", "yes. full tank", "yes, no problem")]
+    ['', '', 'full tank', 'no problem']
+    >>> [besides_yes(one) for one in ("that's it?", "yes 4800", "yes, deal", "haan, par 9")]
+    [None, None, None, None]
     """
-    if len(text) > LONGEST or "?" in text:
-        return False
     plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    return _BARE.fullmatch(plain) is not None and _ONLY_FILLING.fullmatch(plain) is None
+    if len(text) > LONGEST or "?" in text:
+        return None
+    head, *rest = (plain,) if _BARE.fullmatch(plain) else _PAUSE.split(plain, maxsplit=1)
+    if _BARE.fullmatch(head) is None or _ONLY_FILLING.fullmatch(head) is not None:
+        return None
+    told = to_text("".join(rest))
+    is_open = told.said or denies(told) or turned(told) or answered(told) is not None
+    doubts = not (DOUBTS | _SCOFFS).isdisjoint(piece.text for piece in told.pieces)
+    return None if is_open or doubts else "".join(rest)
 
 
 def correction(text: str) -> str | None:

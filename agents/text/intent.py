@@ -167,7 +167,7 @@ def _judged(
     if best.paise is not None and best.deed == "price":
         found = _likely_price(text, reading, intent, opinions[0], standing)
     elif best.paise is not None:
-        found = _likely_yes(text, reading, opinions[0], standing, seat)
+        found = _likely_yes(text, reading, intent, opinions[0], standing, seat)
     if found is not None:
         return found
     is_unheard = intent.kind == "none" and not PRICE_ROLES.isdisjoint(reading.roles)
@@ -280,7 +280,7 @@ def _likely_price(
 ) -> Intent | None:
     """Book the judge's price, or ask whether it is meant; None where it is not so sure."""
     price, sure = Paise(likely.option.paise or 0), likely.probability
-    is_open = intent.kind == "ambiguous" and sure >= judging.LIKELY
+    is_open = intent.kind == "ambiguous" and sure >= judging.LIKELY and not questioned(text)
     if is_open and stands_whole(text, reading, price, standing, alone=sure < judging.SURE):
         return Intent("price", price)
     is_heard = intent.kind == "ambiguous" or not PRICE_ROLES.isdisjoint(reading.roles)
@@ -298,6 +298,7 @@ def _likely_price(
 def _likely_yes(
     text: Text,
     reading: PriceReading,
+    intent: Intent,
     likely: judging.Opinion,
     standing: Standing,
     seat: Side,
@@ -307,7 +308,9 @@ def _likely_yes(
     least = _agreed_from(text, reading, price, seat)
     if sure >= least:
         return Intent("accept", price)
-    is_asked = sure >= judging.ASKED_YES and least < NEVER and not text.said
+    is_unheard = not text.said or intent.kind == "none"  # "sirf 25 hazar, papa ke naam pe"
+    asked_from = judging.LIKELY if text.said else judging.ASKED_YES
+    is_asked = is_unheard and least < NEVER and sure >= asked_from
     return _asking_back(price, "accept", standing) if is_asked else None
 
 

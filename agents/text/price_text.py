@@ -11,7 +11,7 @@ from itertools import pairwise
 import msgspec
 
 from agents.text.reading.amounts import FEW, Amount
-from agents.text.reading.answer import PriceReading, Standing, ask_without_bid
+from agents.text.reading.answer import SCALES, PriceReading, Standing, ask_without_bid
 from agents.text.reading.changes import (
     changed_price,
     changes,
@@ -209,7 +209,9 @@ def _unclear(name: _Named, standing: Standing) -> PriceReading | None:
 
 
 _SOMEWHERE = word_set("kuch kahin kahi koi something somewhere some anything")
-_BETWEEN = word_set("beech between middle halfway midway")
+_BETWEEN = word_set("beech bich between middle halfway midway center centre")
+_HALVES = word_set("half aadha aadhe adha split")
+_APART = CLASSES["time"] | word_set("fark antar difference gap kitna")
 WEAK: tuple[Role, ...] = ("bare", "hint")
 STRONG: tuple[Role, ...] = ("floor", "final", "named")
 """A price in such a role stands against others that no word marks."""
@@ -243,14 +245,14 @@ def read_text(text: Text, standing: Standing) -> PriceReading:
 
 
 def _read(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> PriceReading:
-    told = reckoned(text, said, standing)
+    told = _between_both(text, said, standing) or reckoned(text, said, standing)
     if told is not None:
         return told
     prices = _named_prices(text, said, standing)
     steps = changes(text, said, standing)
     if steps and not prices and standing_words(text) is not None:
         step = moved(text, steps[0], standing)
-        return standing.whether(step) if step is not None else PriceReading()
+        return standing.whether_reckoned(step) if step is not None else PriceReading()
     if len(prices) > 1:
         return _several(text, prices, standing)
     if prices:
@@ -268,7 +270,7 @@ def _read(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> Pric
         if reading.price is not None and (
             others or not is_plain(text) or _is_speck(text, steps, standing)
         ):
-            return standing.whether(reading.price)
+            return standing.whether_reckoned(reading.price)
         return reading
     return _without_amounts(text, said, standing)
 
@@ -292,8 +294,10 @@ def _starts_there(
     """Whether a price is only where the one step begins, with "on" between them."""
     item, role = steps[0]
     start = standing.bid if role == "more" else standing.ask
-    beside = item.piece == price.said.piece + 2 or is_percent(text, item)
-    return len(steps) == 1 and price.paise == start and beside
+    words = [piece.text for piece in text.pieces[price.said.piece + 1 : item.piece]]
+    beside = len(words) == 1 or words == ["mein", "se"] or is_percent(text, item)
+    is_speck = _is_speck(text, steps, standing)
+    return len(steps) == 1 and price.paise == start and beside and not is_speck
 
 
 def _is_speck(text: Text, steps: Sequence[tuple[Said, Role]], standing: Standing) -> bool:
@@ -334,7 +338,7 @@ def _one(text: Text, name: _Named, standing: Standing) -> PriceReading:
     if standing.bid is not None and name.paise < standing.bid and standing.allows(more):
         after = text.pieces[name.said.piece + 1 : name.said.piece + 2]
         if after and after[0].text in _AND_MORE:
-            return standing.whether(more)  # "ek hazaar aur bas"
+            return standing.whether_reckoned(more)  # "ek hazaar aur bas"
     span = text.span(name.said.piece, name.said.piece)
     return _unclear(name, standing) or standing.price(name.paise, span)
 
@@ -342,13 +346,11 @@ def _one(text: Text, name: _Named, standing: Standing) -> PriceReading:
 def stands_whole(
     text: Text, reading: PriceReading, paise: int, standing: Standing, *, alone: bool
 ) -> bool:
-    """Whether a price stands as it is in a line that asks nothing, moves nothing, leaves no choice.
+    """Whether a price stands as it is in a line that moves nothing and leaves no choice.
 
     Then the judge may say that it is meant, beside numbers that no next price can be; not
     ``alone``: or that are somebody else's, refused or old.
     """
-    if "?" in text.plain.text:
-        return False
     said = [(item.amount.paise, role) for item, role in zip(text.said, reading.roles, strict=True)]
     is_said = any(price == paise and role in (*STRONG, *WEAK) for price, role in said)
     # "1.68 lakh, the transfer is 6-7 thousand": such a range is of no price.
@@ -367,13 +369,25 @@ _CHOICES: frozenset[Role] = frozenset({"either", "vague"})
 _AND_MORE = word_set("aur more extra zyada")
 
 
+def _between_both(
+    text: Text, said: list[tuple[Said, Role]], standing: Standing
+) -> PriceReading | None:
+    """Read the middle of both standing prices where both are named: "my 25, your 20, halfway"."""
+    words = {piece.text for piece in text.pieces}
+    sums = {item.amount.paise for item, role in said if role not in ("counted", "year")}
+    both = {standing.ask, standing.bid}
+    is_both = any({paise * scale for paise in sums} == both for scale in (1, *SCALES))
+    if not is_both or words.isdisjoint(_BETWEEN | _HALVES):
+        return None
+    is_clear = "?" not in text.plain.text and words.isdisjoint(_SOMEWHERE | _APART)
+    # "between your 9.5 and my 8, yours it is": where scales are left out, somebody has to move.
+    moves = _MEETING | _BETWEEN if sums == both else _MEETING
+    is_clear = is_clear and not words.isdisjoint(moves)
+    span = text.span(said[0][0].piece, said[-1][0].piece)
+    return _standing("middle", span, standing, is_clear=is_clear)
+
+
 def _several(text: Text, prices: list[_Named], standing: Standing) -> PriceReading:
-    places = prices[0].said.piece, prices[-1].said.piece
-    both = {name.paise for name in prices} == {standing.ask, standing.bid}
-    if both and any(piece.text in _BETWEEN for piece in text.pieces):
-        # "between your 150 and my 200"
-        is_clear = _SOMEWHERE.isdisjoint(piece.text for piece in text.pieces)
-        return _standing("middle", text.span(*places), standing, is_clear=is_clear)
     new = [name for name in prices if name.paise not in (standing.ask, standing.bid)]
     free = all(name.role != "either" and name.said.before.strip(" ,.") == "" for name in prices)
     if free and len(new) == 1 and _is_between(new[0], standing):
@@ -466,10 +480,10 @@ def _standing(
     if word == "same":
         return standing.price(standing.ask, span)
     if word == "half" and standing.allows(standing.ask // 2):
-        return msgspec.structs.replace(standing.whether(standing.ask // 2), reckoned=True)
+        return standing.whether_reckoned(standing.ask // 2)
     if standing.bid is None:
         return PriceReading(question=ask_without_bid())
     middle = clamp_price((standing.ask + standing.bid) / 2)
     if is_clear:
         return standing.price(middle, span)
-    return msgspec.structs.replace(standing.whether(middle), reckoned=True)
+    return standing.whether_reckoned(middle)

@@ -5,7 +5,6 @@ Pure: a position and a command in, a position and events out. ``sessions`` store
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -16,7 +15,6 @@ from bazaarbatna.bargain.events import Ended, Event, OfferMade, OfferWithdrawn, 
 from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
 from bazaarbatna.money import rupees_text
-from bazaarbatna.word_tables import read_patterns
 from negotiation.bargain.shops import shop_of
 from negotiation.errors import NoPrice, TwoPrices
 from negotiation.games.wire_errors import named_prices
@@ -60,28 +58,12 @@ def is_bare_price(text: str) -> bool:
     return _BARE.fullmatch(text) is not None
 
 
-_PAID_NOW = re.compile(
-    "|".join(read_patterns(Path(__file__).with_name("paid.toml"))["now"]), re.IGNORECASE
-)
-
-
-def is_meant_price(text: str) -> bool:
-    """Whether a line holds a number and nothing besides but how it is paid.
-
-    >>> is_meant_price("1500 cash abhi"), is_meant_price("1200 dunga, cash abhi")
-    (True, True)
-    >>> is_meant_price("1500 final"), is_meant_price("1500 cash for both?")
-    (False, False)
-    """
-    return is_bare_price(text) or _PAID_NOW.fullmatch(text) is not None
-
-
 def confirmed(text: str, asked: tuple[Paise, ...], currency: str) -> Paise | None:
     """Return the price that a line says yes to; None where it says something else.
 
     Raises TwoPrices where several were asked about: a bare yes chooses none of them.
     """
-    if not asked or not reader().confirms(text):
+    if not asked or reader().besides_yes(text) is None:
         return None
     if len(asked) > 1:
         raise TwoPrices(_say("which_one_choose_a_price"), asked, currency)
@@ -182,9 +164,14 @@ class Answer(msgspec.Struct, frozen=True):
 
 def _or_confirmed(command: Say, context: SaleContext) -> Say | Offer:
     price = confirmed(command.text, command.asked, context.currency)
+    if price is None:
+        return command
     # A bare "yes" would be heard, and answered, as a yes to the other side's price.
-    words = command.meant or f"{command.text}, {to_rupees(price or 0):g}"
-    return command if price is None else Offer(price, words)
+    said = command.meant, reader().besides_yes(command.text) or ""
+    words = (
+        " ".join(filter(None, said)) if command.meant else f"{command.text}, {to_rupees(price):g}"
+    )
+    return Offer(price, words[:MAX_TEXT])
 
 
 def carry_out(
@@ -391,12 +378,18 @@ def is_leap(price: int, own: Sequence[int], others: Sequence[int], side: Side) -
     return gives_in or step > max(walked or LONG * own[-1], A_TRIFLE * own[-1])
 
 
-def _ask_about_leap(state: State, price: Paise, text: str, context: SaleContext) -> None:
-    """Ask back words that move their speaker far; a line that is only a number is meant."""
-    own, others = state.asks, state.bids
+def is_unsure_leap(price: Paise, text: str, context: SaleContext) -> bool:
+    """Whether words move their speaker far by a price that may be misheard: bare ones are meant."""
+    own, others = context.asks, context.bids
     if context.side == "buyer":
         own, others = others, own
-    if is_leap(price, own, others, context.side) and not is_meant_price(text):
+    if not is_leap(price, own, others, context.side):
+        return False
+    return not (is_bare_price(text) or reader().is_plain(text, price, context))
+
+
+def _ask_about_leap(state: State, price: Paise, text: str, context: SaleContext) -> None:
+    if is_unsure_leap(price, text, context):
         raise TwoPrices(
             _say("is_price_your_price_then_write", price=_text(state, price)),
             (price,),

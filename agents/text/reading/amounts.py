@@ -46,8 +46,9 @@ _SOUNDS_LIKE = {"ate": "eight", "for": "four", "fore": "four", "to": "two", "too
 _GLUE = re.compile(r"\s{0,3}(?:-\s?)?\Z")
 _STOP = re.compile(r"\s?(?:\.{1,3}|…)\s?\Z")
 """What may come between a number and its scale: "seven. thousand."."""
-_ONE_WORD = re.compile(r"(\w{2,}?)(so|sau|haz+a+r|haja+r|lakh)\Z")
+_ONE_WORD = re.compile(r"(\w{2,}?)(so|sau|haz+a+r|haja+r|lakh|hundred|thousand)\Z")
 _THIRD_DECIMAL = re.compile(r"^\d+(?:\.\d{1,2})?|^\.\d{1,2}|\D.*")
+_TWO_DIGITS = re.compile(r"\d\d")
 _HALVES, _QUARTERS = word_set("half aadha"), word_set("quarter")
 
 
@@ -318,7 +319,8 @@ def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
         joins = _SCALES.get(following) != 100 and not _is_sau(terms, place + 1)
         taken = total.take_value(_SMALL[word] * 100, tens=word in TENS, words=True, joins=joins)
         return True if taken else None
-    if word in ("and", "n") and total.open_hundred and _next_small(terms, place):
+    is_small = following in _SMALL or _TWO_DIGITS.fullmatch(following) is not None
+    if word in ("and", "n") and total.open_hundred and is_small:
         return False
     if word in ("and", "aur") and total.scaled and _adds_up(total, terms, place + 1):
         return False
@@ -359,9 +361,9 @@ def _take_whole(total: _Sum, word: str, following: str) -> bool:
         total.part = 50
         return True
     whole = _ONE_WORD.match(word)
-    if whole is None or whole[1] not in NUMBERS:
+    if whole is None or whole[1] not in _SMALL:
         return False
-    total.part = NUMBERS[whole[1]] * 100
+    total.part = _SMALL[whole[1]] * 100
     return total.take_scale(_SCALES.get(spell(whole[2]), 100))
 
 
@@ -466,10 +468,6 @@ def _is_number(terms: list[Term], place: int, total: _Sum) -> bool:
     if word == "one" and after == "and":
         return {term.text for term in terms[place + 2 : place + 4]} & (_HALVES | _QUARTERS) != set()
     return word == "one" and (after in TENS or UNITS.get(after, 0) >= FEWEST_AFTER_EK)
-
-
-def _next_small(terms: list[Term], place: int) -> bool:
-    return place + 1 < len(terms) and terms[place + 1].text in _SMALL
 
 
 def _digits_value(text: str) -> tuple[int, int | None]:

@@ -160,6 +160,10 @@ class Standing(msgspec.Struct, frozen=True):
             return self.price(paise, None)
         return PriceReading(candidates=(Paise(paise),), question=ask_whether(paise, self.currency))
 
+    def whether_reckoned(self, paise: int) -> PriceReading:
+        """Ask about a price that stands nowhere in the line: of such the judge knows nothing."""
+        return msgspec.structs.replace(self.whether(paise), reckoned=True)
+
     def off_or_price(self, said: int, left: int) -> PriceReading:
         """Ask whether a number is the price or comes off the ask."""
         question = _ask_off_or_price(said, left, self.currency)

@@ -53,8 +53,10 @@ def changed_price(text: Text, found: list[Change], standing: Standing) -> PriceR
         return PriceReading(question=ask_without_bid())
     if role == "off" and not _is_step_down(price, standing):
         return standing.off_or_price(item.amount.paise, price)
+    if role == "off" and "came down" in " ".join(piece.text for piece in text.pieces):
+        return PriceReading()  # "I came down 8 thousand" tells of steps that were taken
     if role == "more" and not _says_more(text, item):
-        return standing.whether(price)
+        return standing.whether_reckoned(price)
     if role == "more" and standing.ask is not None and price > standing.ask:
         if (standing.bid or 0) < item.amount.paise <= standing.ask:
             # "1050 aur treat bhi doge": no ask goes up, so this is one, "and" something beside it.
@@ -79,7 +81,7 @@ _RAISES = word_set(
     "badha badhao badhaiye badhata badhati badhaunga badhaungi badhate badhti jod jodo jodta daal "
     "dalo daalta add increase raise bump come go move de do dedo dena dijiye dunga dungi deta deti "
     "kar karo kardo karta karti give pay put doge denge rakho rakh lagao "
-    "more extra zyada jyada upar"
+    "more extra zyada jyada upar mila milao milado milaiye"
 )
 
 
@@ -132,11 +134,14 @@ _TABLE: tuple[tuple[str, Word], ...] = (
     ("not changing|reducing|lowering|dropping my|the? price", "same"),
     ("price nahi badlega|badlunga|kam_hoga|girega", "same"),
     ("half ka? price", "half"),
+    ("half of ~ you|youre|u ~ ask|asked|asking|want|said", "half"),
     ("aadha price", "half"),
     ("aadha|half kar|karo|kardo|kar_do|lagao|lagaiye|daam|rate", "half"),
 )
 _BOOK: Phrasebook[Word] = Phrasebook(_TABLE, CLASSES)
 _BEFORE_STANDING = word_set("no not dont cant wont never nahi cannot koi")
+_BY_FIFTIES = word_set("ka ke karke karka badha badhate badhao badh badhte utar utarte")
+"""Behind "50 50" these count steps: "50 50 kar ke badha rahi ho"."""
 _AFTER_STANDING = word_set("nahi na not mat no nope kaha kahan kyu kaun chhod")
 
 
@@ -145,6 +150,8 @@ def standing_words(text: Text) -> StandingWords | None:
     for hit in _BOOK.find(text.pieces):
         before = {piece.text for piece in text.pieces[max(hit.first - 3, 0) : hit.first]}
         after = {piece.text for piece in text.pieces[hit.last + 1 : hit.last + 3]}
+        if text.pieces[hit.first].text == "fiftyfifty" and after & _BY_FIFTIES:
+            continue
         if hit.record == "same" or not (before & _BEFORE_STANDING or after & _AFTER_STANDING):
             return StandingWords(hit.record, hit.first, hit.last)
     return None

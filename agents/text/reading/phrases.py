@@ -14,12 +14,14 @@ Phrases never reach over the end of a sentence, nor over a comma unless a table 
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
 
 from agents.text.reading.spelling import spell, word_set
 from bazaarbatna.lazily import lazily
+from bazaarbatna.word_tables import read_table
 
 Record = TypeVar("Record")
 
@@ -179,150 +181,5 @@ def _spelled(word: str) -> str:
     return spell(word) if word[0].isalpha() else word
 
 
-CLASSES = {
-    name: word_set(words)
-    for name, words in {
-        "people": """
-            log people person persons offers offer buyers buyer customers customer bids enquiries
-            inquiries messages msgs calls replies parties party banda guys walo jan jane dost
-            friends kids bache bacche brothers sisters members grahak responses chats dm dms
-            families bidders
-        """,
-        "bidders": """
-            offer offers buyer buyers people person customer customers log party parties guy guys
-            grahak bid bids bidder bidders calls messages msgs enquiries inquiries replies banda
-        """,
-        "many": """
-            do teen das kai kaafi bahut many several multiple few couple some various itne plenty
-            lots
-        """,
-        "time": """
-            days day din dino dinon hafte hafta haftey weeks week months month mahine mahina
-            mahino years year yrs yr saal sal varsh warsh baras hours hour hrs hr ghante ghanta
-            minutes minute mins baje tareekh tarikh am pm oclock times time baar bar dafa weekend
-            raat seconds sec
-        """,
-        "unit": """
-            gb tb mb mp megapixel inch inches kg kgs gm gms gram grams km kms kmpl cc
-            kilometer kilometre kilometers
-            hp watt watts w mah ml litre liter litres liters ltr cm mm ft feet foot meter metre
-            mtr star stars percent pc pieces piece pcs items units sets pair pairs seater door
-            doors bhk sqft core cores hz fps rating ratings model edition gen generation series
-            owner owners number nos page pages speed gear gears burner ton volt amp string strings
-            photos pics installment installments instalments kist kisht emi emis keys legs shelves
-            drawers st nd rd th x g v bit ram marks runs points btu psi kva mbps
-            reasons things cheez p cheezein shirts chairs books plates cups tyres wheels seats
-            scratches dents followers subscribers views likes rpm steps lumens dpi meter mtrs kadam
-        """,
-        "label": """
-            model year since size class std sector block flat floor phase version gen series type
-            grade room house gali road ward pin pincode otp part level step page iphone galaxy
-            note redmi realme oneplus pixel poco moto vivo oppo nokia xbox playstation ps windows
-            android ios ipad watch macbook thinkpad pro core battery health rating aged age euro
-            number nord order code serial gate gali lane metro platform wing sektar tower
-            pillar ward
-        """,
-        "other": """
-            someone somebody another other others dusra koi party buyer buyers customer customers
-            banda guy he she they friend neighbour dealer people dukandar shop shopkeeper kabadi
-            padosi anyone competitor competitors rival rivals showroom
-        """,
-        "rival": """
-            someone somebody another others dusra dost friend friends cousin uncle aunty lady dude
-            guy guys banda ladka ladke aadmi customer customers buyer buyers party dealer
-            shopkeeper dukandar dukaandar shop padosi neighbour neighbor colleague relative kisi
-            people log family student collector kabadi
-        """,
-        "asked": "maang maanga manga bol bola keh kah kaha ask asked asking said offered",
-        "human": """
-            someone somebody anyone anybody dusra koi guy boy girl man woman gentleman lady aadmi
-            ladka ladke ladki aunty uncle cousin neighbour neighbor padosi colleague dealer kabadi
-            shopkeeper dukandar dukaandar dukan dukaan shop stall sahab saab sir party customer
-            buyer client competitor rival couple student family mausi beti beta bhabhi bhatija
-            nephew collector broker dalal he she they friend dost seller relative shops dealers
-            sellers stores
-        """,
-        "paying": "cash nakad nagad upi online gpay udhar udhaar kisht cheque card",
-        "stranger": """
-            someone somebody anybody he she they dealer competitor kabadi neighbour neighbor padosi
-            colleague collector broker dalal weaver mechanic lady gentleman guy
-        """,
-        "trading": """
-            giving gives gave asking asks selling sells offering offered offers quoted quoting takes
-            taking paying pays said told
-        """,
-        "platform": """
-            olx quikr cashify amazon flipkart croma meesho spinny cars24 carwale facebook fb
-            marketplace ebay ikea decathlon snapdeal myntra online showroom net internet google
-        """,
-        "gone": "gaye gaya gayi raha razi raazi ready taiyar tayar chuka baithe baitha hai the tha",
-        "silly": """
-            mil bachega bachta milta milti milega milegi aata aati ata ati aayega aayegi aa banta
-            banti hota hoti hogi sakta sakti silta bikta bikega bech bechna lakdi sirf khali
-            aa_jayega dekhne chalta aenge ayenge aayenge
-        """,
-        "wanting": """
-            wants wanted maang begging offered offering taiyar lagaya laga dega degi denge lega
-            legi lenge token advance chahiye interested waiting paying ready giving bola booked
-            asked asking pooch dekhne lene khareedne bid quoted promised
-        """,
-        "will": """
-            karunga karenge karte karta hoga hogi honge milega milegi dunga denge deta karna
-            payega payegi sakta sakti sakte chalega jaunga
-        """,
-        "day": """
-            today tomorrow kal aaj tonight weekend parso sunday monday tuesday wednesday thursday
-            friday saturday morning evening shaam raat noon midnight
-        """,
-        "bidding": """
-            offered offering offer offers giving gave ready bola paying pay pays willing said de
-            dene diya bidding bid deta quoted
-        """,
-        "part": """
-            screen display battery glass panel tyre tyres seat body part parts motor compressor
-            charger lens keyboard motherboard strap handle
-        """,
-        "few": """
-            some few minor small little light slight many halke chhote thode thoda halka ek do
-            tiny couple normal usual
-        """,
-        "praise": """
-            great excellent amazing superb fantastic best top premium solid good high mast badhiya
-            zabardast kamaal
-        """,
-        "flaw": """
-            scratch scratches dent dents damage mark marks issue issues problem problems defect
-            defects leaks leak termites cracks crack holes rust stains tears fault complaint
-            kharabi kami kharonch daag dikkat chip chips
-        """,
-        "very": "too very bahut bohot bht kaafi so itna thoda way still quite bit much far ekdum",
-        "little": "low less kam small little sasta cheap lower nothing",
-        "loss": "loss nuksan ghata losing lose profit margin fayda",
-        "no": "nahi na mat no not never nope",
-        "below": "neeche kam below under less lower andar",
-        "cannot": "cant wont dont cannot couldnt wouldnt never not impossible",
-        "final": "final last fixed firm aakhri lowest net locked lock",
-        "give": """
-            dunga denge deta do dedo de dena diya sakta karta karunga kar hu dijiye lunga chahiye
-            rakho rakh karo dijie lena laga lagao
-        """,
-        "market": """
-            mrp bill invoice retail market showroom online amazon flipkart olx naya new original
-            store mall croma meesho wholesale mandi
-        """,
-        "fees": """
-            delivery shipping courier transport service servicing repair repairs installation
-            token advance bayana deposit petrol auto charges
-        """,
-        "goods": "accessories charger cover case cable warranty box bill remote bag cap lid stand",
-        "laterday": """
-            kal tomorrow tmrw tmr later baad parso monday tuesday wednesday thursday friday
-            saturday sunday otherwise warna varna
-        """,
-        "cut": "minus less reduce drop cut knock discount lower decrease shave",
-        "offaction": """
-            kar karo karta karunga kardo karke karna le lo lelo de dedo dena deta dunga ho kiya
-            kara karva lijiye dijiye dijie karde do doge dogi
-        """,
-    }.items()
-}  # fmt: skip
+_CLASSES = read_table(Path(__file__).with_name("classes.toml"), dict[str, str])
+CLASSES = {name: word_set(words) for name, words in _CLASSES.items()}

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from msgspec.structs import replace
-
 from agents.text.reading.amounts import LAKH, THOUSAND
 from agents.text.reading.answer import PriceReading, Standing
 from agents.text.reading.phrases import Piece
@@ -39,7 +37,7 @@ def reckoned(text: Text, said: Amounts, standing: Standing) -> PriceReading | No
     if not whole:
         return None
     if standing.allows(whole):
-        return replace(standing.whether(whole), reckoned=True)
+        return standing.whether_reckoned(whole)
     parts = [item.amount.paise for item, _ in said if standing.allows(item.amount.paise)]
     return standing.whether(parts[0]) if parts else PriceReading()
 
@@ -114,7 +112,7 @@ def without_scale(text: Text, standing: Standing) -> PriceReading | None:
         if piece.breaks or piece.text in _BEHIND:
             price = _scaled(digits, standing)
             if price is not None:
-                return replace(standing.whether(price), reckoned=True)
+                return standing.whether_reckoned(price)
         digits = [str(value)] if value is not None and value < 100 else []
     return None
 
@@ -139,7 +137,7 @@ _END = Piece("", breaks=True)
 _BEHIND = word_set(
     "mein me pe par ka ki final last only bas de dedo do le lo lelo karo kar kardo hai h rupees ok "
     "done please bhai sir madam ji yaar se tak lagao rakho dunga dungi deta deti lunga bolta for "
-    "aur mera meri main mere"
+    "aur mera meri main mere is"
 )
 
 

@@ -47,7 +47,8 @@ def move_of(position: Position, index: int, command: Command, seen: int | None =
     ``seen`` is the number of the last event the person knew of: before the seller's last ask the
     command is a second click or from an old page (``NotYourTurn``). None: not checked.
     """
-    if isinstance(command, Say) and command.asked.prices and reader().confirms(command.text):
+    says_yes = reader().besides_yes(command.text) is not None
+    if isinstance(command, Say) and command.asked.prices and says_yes:
         # A question of the round before is nobody's any more.
         seen = min(command.asked.seq, seen or command.asked.seq)
     if seen is not None and any(isinstance(new, AskLowered) for new in position.events[seen:]):

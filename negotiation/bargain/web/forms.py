@@ -155,6 +155,7 @@ class MoveForm(forms.Form):
         choices=[(name, name) for name in ("say", "accept", "walk", "withdraw")], required=False
     )
     text = forms.CharField(required=False, max_length=2000)
+    meant = forms.CharField(required=False, max_length=2000)
     price = PriceField(required=False)
     choice = PriceField(required=False)
     seq = forms.IntegerField(required=False, min_value=0)
@@ -171,7 +172,9 @@ class MoveForm(forms.Form):
             case "withdraw":
                 return Withdraw()
             case _:
-                return Say(words, self.asked()) if price is None else Offer(price, words)
+                meant = clean(self.cleaned_data["meant"])
+                said = Say(words, self.asked(), meant)
+                return said if price is None else Offer(price, words)
 
     def asked(self) -> tuple[Paise, ...]:
         """Return the prices that the form's page had asked back."""

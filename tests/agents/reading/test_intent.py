@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.text.agreement import is_yes
+from agents.text.agreement import besides_yes
 from agents.text.intent import read_intent
 from bazaarbatna.bargain.quantities import to_paise
 from negotiation.readers import Intent
@@ -67,7 +67,7 @@ def test_the_answer_that_a_question_asks_for_is_understood() -> None:
     assert read("done").kind == "accept"
     assert "say yes" in read("theek hai").question
     assert "say yes" in read("-170").question
-    assert is_yes("yes")
+    assert besides_yes("yes") == ""
     assert read("170").price == to_paise(170)
 
 

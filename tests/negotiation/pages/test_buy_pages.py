@@ -284,6 +284,19 @@ def test_two_prices_are_asked_back_and_nothing_is_recorded(bilal: Client, lamp: 
     assert EventRow.objects.filter(game=game).count() == 1
 
 
+def test_a_yes_by_form_bids_with_the_line_that_was_asked_about(
+    bilal: Client, lamp: Listing
+) -> None:
+    game, line = opened(bilal, lamp), "shayad 900 de du"
+    asked = text(moves(bilal, game, text=line))
+    kept = re.search(r'name="meant" value="([^"]*)"', asked)
+    assert kept is not None
+    assert kept[1] == line
+    moves(bilal, game, text="haan. nakad", asked="900", meant=kept[1])
+    bid = next(one for one in sessions.current(game.pk)[1].state.turns if one.actor == "buyer")
+    assert (bid.price, bid.text) == (900_00, f"{line} nakad")
+
+
 @pytest.mark.parametrize(("budget", "is_suggested"), [(1990_00, True), (1710_00, False)])
 def test_the_middle_is_suggested_only_within_the_budget(
     bilal: Client, lamp: Listing, budget: int, is_suggested: bool

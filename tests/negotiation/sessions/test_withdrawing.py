@@ -1,10 +1,12 @@
 """Taking a misheard price back: by a line, by a button, and never after an answer."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+from django.http import QueryDict
 
-from bazaarbatna.bargain.episode import fold
+from bazaarbatna.bargain.episode import MAX_TEXT, fold
 from bazaarbatna.bargain.errors import GameOver, IllegalMove, NotYourTurn
 from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from bazaarbatna.bargain.quantities import Side
@@ -14,6 +16,7 @@ from negotiation.bargain.game import SALE, position_of
 from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.recorded import record_of
 from negotiation.bargain.visibility import frames
+from negotiation.bargain.web.forms import MoveForm
 from negotiation.errors import TwoPrices, UnknownGame
 from negotiation.games.event_log import from_payload, log_rows
 from negotiation.models import Game, Listing
@@ -319,13 +322,34 @@ def test_yes_confirms_the_one_price_that_was_asked_back(said: str) -> None:
     assert (state.standing_ask, state.turns[-1].text) == (rupees(1900), f"{said}, 1900")
 
 
-def test_yes_says_the_line_that_was_asked_about() -> None:
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [("haan", ""), ("haan bhai, pakka", ""), ("yes. full tank", " full tank"),
+     ("haan ji, ekdum naya jaisa", " ekdum naya jaisa"), ("हाँ, बिल्कुल नया है", " बिल्कुल नया है")],
+)  # fmt: skip
+def test_yes_says_the_line_that_was_asked_about(said: str, rest: str) -> None:
     line = "1900 rakhiye, par charger nahi milega"
     playing = Playing(a_scenario())
     playing.move("buyer", Offer(rupees(1200)))
-    said = Say("haan", (rupees(1900),), line)
-    state = carry_out(playing.state, len(playing.events), said).state
-    assert (state.standing_ask, state.turns[-1].text) == (rupees(1900), line)
+    asked = Say(said, (rupees(1900),), line)
+    state = carry_out(playing.state, len(playing.events), asked).state
+    assert (state.standing_ask, state.turns[-1].text) == (rupees(1900), line + rest)
+
+
+def test_a_buyer_says_yes_to_a_line_with_a_question() -> None:
+    line = "saadhe terah sau final, and do the bulbs come with it?"
+    playing = Playing(a_scenario()).move("buyer", Offer(rupees(700)))
+    playing.move("seller", Offer(rupees(1900)))
+    asked = Say("yes", (rupees(1350),), line)
+    state = carry_out(playing.state, len(playing.events), asked, side="buyer").state
+    assert (state.standing_bid, state.turns[-1].text) == (rupees(1350), line)
+
+
+def test_a_long_line_and_what_follows_yes_are_no_longer_than_a_message() -> None:
+    asked = Say("yes. full tank", (rupees(1900),), "1900 " + "x" * (MAX_TEXT - 5))
+    playing = Playing(a_scenario()).move("buyer", Offer(rupees(1200)))
+    state = carry_out(playing.state, len(playing.events), asked).state
+    assert len(state.turns[-1].text) == MAX_TEXT
 
 
 def spoken(side: Side, text: str, asks: tuple[int, ...], bids: tuple[int, ...]) -> Answer:
@@ -340,15 +364,16 @@ def spoken(side: Side, text: str, asks: tuple[int, ...], bids: tuple[int, ...]) 
 
 
 LEAPS: list[tuple[Side, str, tuple[int, ...], tuple[int, ...], int]] = [
-    # Nearly all of the way to the other side at once.
-    ("seller", "chalo 1340 le lo", (2000,), (1200,), 1340),
-    ("buyer", "1650 dunga", (2000, 1700), (1300,), 1650),
+    # Nearly all of the way to the other side at once: number words lose their parts.
+    ("seller", "chalo terah sau chalis le lo", (2000,), (1200,), 1340),
+    ("buyer", "saadhe solah sau dunga", (2000, 1700), (1300,), 1650),
     # A first step of more than a third of the own price.
-    ("seller", "1280 final", (2000,), (600,), 1280),
-    ("buyer", "1150 de deta hu", (2000, 1900), (800,), 1150),
+    ("seller", "1280 lol 😂", (2000,), (600,), 1280),
+    ("buyer", "eleven fifty de deta hu", (2000, 1900), (800,), 1150),
     # Further than both sides have walked together.
-    ("seller", "1680 final", (2000, 1900), (1000, 1100), 1680),
-    ("buyer", "1330 dunga", (2000, 1900, 1800), (1000, 1060), 1330),
+    ("seller", "1680 with half of the lamps", (2000, 1900), (1000, 1100), 1680),
+    ("buyer", "kya 1330 de du?", (2000, 1900, 1800), (1000, 1060), 1330),
+    ("buyer", "1330 agar abhi ghar chhodo", (2000, 1900, 1800), (1000, 1060), 1330),
 ]
 
 
@@ -370,6 +395,16 @@ STEPS: list[tuple[Side, str, tuple[int, ...], tuple[int, ...]]] = [
     ("buyer", "1250 dunga", (2000, 1900, 1800), (600, 950)),
     ("seller", "1780 final", (2000, 1900), (1000, 1100)),
     ("buyer", "600 dunga", (2000,), ()),
+    # Leaps in digits that stand between both prices, and can be nothing else.
+    ("seller", "chalo 1340 le lo", (2000,), (1200,)),
+    ("buyer", "1650 dunga", (2000, 1700), (1300,)),
+    ("seller", "1280 final", (2000,), (600,)),
+    ("buyer", "1150 de deta hu", (2000, 1900), (800,)),
+    ("buyer", "1330 is all that is in my purse", (2000, 1900, 1800), (1000, 1060)),
+    ("buyer", "main 1330 tak aa gayi", (2000, 1900, 1800), (1000, 1060)),
+    ("buyer", "1330 final, and do the bulbs come with it?", (2000, 1900, 1800), (1000, 1060)),
+    ("seller", "1680 last", (2000, 1900), (1000, 1100)),
+    ("seller", "1680. My cat is ill", (2000, 1900), (1000, 1100)),
     # How it is paid says that it is meant.
     ("buyer", "1700 cash abhi", (2000, 1900), (1200,)),
     ("buyer", "1650 dunga bhaiya, gpay", (2000, 1700), (1300,)),
@@ -391,10 +426,20 @@ def test_a_bare_yes_chooses_none_of_several(said: str) -> None:
     assert caught.value.candidates == (rupees(1900), rupees(1950))
 
 
-@pytest.mark.parametrize("said", ["1950", "no", "haan?", "nahi wahi", "yes but 1950"])
+@pytest.mark.parametrize(
+    "said",
+    ["1950", "no", "haan?", "nahi wahi", "yes but 1950", "yes, 1950", "haan, par kal"],
+)
 def test_anything_else_is_read_as_ever(said: str) -> None:
     try:
         state = answered(said, 1900).state
     except TwoPrices:
         return
     assert state.standing_ask != rupees(1900)
+
+
+def test_a_page_without_scripts_keeps_the_line_that_was_asked_about() -> None:
+    line = "saadhe terah sau final, and do the bulbs come with it?"
+    form = MoveForm(QueryDict(f"action=say&text=haan&asked=1350&meant={quote(line)}"))
+    assert form.is_valid()
+    assert form.command() == Say("haan", (rupees(1350),), line)
