@@ -304,7 +304,7 @@ def answered_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Itera
 def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
     """Return what she says to talk of which nothing is heard for sure."""
     words = rivals_words(seen)
-    waits = any(map(is_question, plan.speaks_to)) and ends_asking(words)
+    waits = ends_asking(words) and any(map(is_question, {*plan.speaks_to} - {"question:price"}))
     if plan.move != "talk" or waits or last_own(seen) is None:
         return
     thing, things = told_in(words)[0][1], set(chain(*map(nouns_of, _told(words))))

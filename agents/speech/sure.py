@@ -61,7 +61,6 @@ def sure_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     for found in (TAKEN_BACK,) if is_doubted else sure_of(words):
         kind = _sure()[_by_step(seen) if found == STEPS else found]
         is_fit = not is_grave(known) or (known != LOSS and kind.act == NEEDS)
-        # Who stands still speaks of no small steps.
         is_fit &= not (waits and kind.act in ASIDE) and (found, plan.move) != (STEPS, "hold")
         if is_fit and not (
             found == YES_OR_NO and not is_short and plan.move not in ("concede", "hold")
