@@ -23,7 +23,7 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-NUMBER = 3
+NUMBER = 4
 
 SOMEBODY = "seller:people"
 

@@ -65,6 +65,8 @@ NOT_TOLD, TRY_IT, TRY_TOLD = "not_told", "try_it", "try_told"
 NEVER_MOVED, SO_SLOW, ANSWER_ME = "never_moved", "so_slow", "answer_me"
 ACHES = frozenset({"aches", "distress", "heartbreak"})
 """Of these who laughs makes fun."""
+LIGHT = frozenset({LAUGH, "teased", "small_purse", "tight", "slow_animal"})
+"""Kinds whose words are not said to who told of a grief."""
 HOME = frozenset({"home_peace", "bad_joke"})
 """Kinds in which a quarrel or a hurt is only spoken of: no grief is told there."""
 ALIKE = 0.6
@@ -164,7 +166,7 @@ class Replies(msgspec.Struct, frozen=True):
             found.append(self._said(self._of(complaint)))
         # What was told before is no news beside what was not.
         again = self._of(TOLD_AGAIN)
-        found = [one for at, one in enumerate(found) if one not in found[:at]]
+        found = [one for at, one in enumerate(found) if one and one not in found[:at]]
         new = [one for one in found if one[0] not in again]
         if missed:
             return self._sorry(missed, new or [one for one in (told,) if one])
@@ -237,7 +239,11 @@ class Replies(msgspec.Struct, frozen=True):
     def echo(self) -> list[str]:
         """Return what fits wherever somebody tells."""
         if self.move != "talk":
-            return []
+            taken = self._of("took_up") if self.move in ("hold", "concede") else ()
+            things = (one for one in things_in(self.words) if one not in VAGUE | MARKS)
+            is_whole = set(things_in(self.seen.item.title))
+            thing = next((one for one in things if one not in is_whole), "")
+            return self._said(named(taken, thing, self.language))
         return self._said(self._of("gentle" if grief_of(self.seen) else "listening"))
 
     def _kind(self, text: str, *, is_put: bool = False) -> str:
@@ -373,10 +379,9 @@ class Replies(msgspec.Struct, frozen=True):
             ]
         if not new:
             return self._once_more(part)
-        if not told.is_partial or LOOKS["says_open"].search(" ".join(new)):
+        if self.move == "accept" or not told.is_partial or LOOKS["says_open"].search(" ".join(new)):
             return [" ".join(new[:many]) for many in (2, 1)]
-        ends = sorted(self._of(AND_NO_MORE), key=lambda one: (one in said, self.luck(one)))
-        return [f"{' '.join(new[:2]).rstrip('.।')}; {end}" for end in ends]
+        return [f"{' '.join(new[:2])} {end}" for end in self._said(self._of(AND_NO_MORE))]
 
     def _once_more(self, part: str) -> list[str]:
         """Say to the same question that it was answered, to another that it is not told."""
@@ -402,7 +407,7 @@ class Replies(msgspec.Struct, frozen=True):
         if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             return []
         if name and not (name in kinds() and kinds()[name].if_asking):
-            is_light = name in (LAUGH, "teased") and grief_of(self.seen)
+            is_light = name in LIGHT and grief_of(self.seen)
             return (
                 []
                 if is_light and self.move != "talk"
@@ -432,7 +437,8 @@ class Replies(msgspec.Struct, frozen=True):
     def _is_untold(self, thing: str) -> bool:
         is_beside = LOOKS["beside"].search(thing)
         names = (thing, *nouns()[thing][:2])
-        return not is_beside and not any(found_in(self.seen.item, one).text for one in names)
+        is_told = any(found_in(self.seen.item, one).text for one in names)
+        return not (is_beside or is_told or answers_to(self.seen.item, thing, self.language))
 
 
 _CLAUSES = re.compile(r"[,;.!?।]+\s+|!+")
