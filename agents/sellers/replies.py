@@ -173,7 +173,8 @@ class Replies(msgspec.Struct, frozen=True):
         found = new or found
         if questions and not found and self.move == "talk":
             found = [self._unknown()]
-        found.sort(key=lambda one: not self._is_grave(one))
+        ends = self._of(AND_NO_MORE)
+        found.sort(key=lambda one: (not self._is_grave(one), one[0].endswith(ends)))
         pools = [[*one[:FEW], *one[FEW:][-1:]] for one in found[:2]]
         if told and (not pools or LOOKS["warm"].fullmatch(self._kind(story))):
             pools.insert(0, told[:FEW])
