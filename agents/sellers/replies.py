@@ -230,6 +230,9 @@ class Replies(msgspec.Struct, frozen=True):
         sets = list(product(*pools)) if len(pools) > 1 else []
         # Two things that are not listed are told in two ways.
         sets.sort(key=lambda parts: len({tuple(one.split()[-3:]) for one in parts}), reverse=True)
+        # That no more is told stands at the end, once.
+        ends = f" (?:{'|'.join(map(re.escape, self._of(AND_NO_MORE)))})$"
+        sets = [(*(re.sub(ends, "", one) for one in parts[:-1]), parts[-1]) for parts in sets]
         # One answer may hold the other.
         whole = [
             " ".join(one for at, one in enumerate(parts) if not _is_in_another(at, parts))
