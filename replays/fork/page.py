@@ -157,7 +157,7 @@ class Answer(msgspec.Struct, frozen=True):
     """What a what-if shows above its replay; ``earlier``: who played on then plays otherwise now.
 
     It is the label of that version, "" where it is today's. ``verdict`` stands where nothing can be
-    ``compared``.
+    ``compared``. ``is_exact``: the move itself ended the game, or was taken whatever the luck.
     """
 
     question: str
@@ -169,6 +169,7 @@ class Answer(msgspec.Struct, frozen=True):
     players: str
     verdict: str
     compared: Compared | None
+    is_exact: bool
     earlier: str = ""
 
 
@@ -227,8 +228,15 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
         players=played_on_by(record, cast),
         verdict=verdict(found, mover, room=has_room),
         compared=compared(found, _kept(parent, made.side)) if has_room else None,
+        is_exact=_is_exact(game, made, found),
         earlier=_earlier_version(game, seq),
     )
+
+
+def _is_exact(game: Game, made: StoredMove, found: Difference) -> bool:
+    low, high = found.tried or (0.0, 1.0)
+    is_taken = made.action == "offer" and game.deal_price == made.paise and low == high
+    return made.action in ("accept", "walk") or is_taken
 
 
 def _earlier_version(game: Game, seq: int) -> str:

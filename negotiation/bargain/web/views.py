@@ -23,6 +23,7 @@ from negotiation.bargain.web import feelings, game_page, thumbs
 from negotiation.bargain.web.forms import MoveForm, OwnItemForm, PurchaseForm, SaleForm, SearchForm
 from negotiation.bargain.web.game_page import (
     begin,
+    half_way,
     listing_or_404,
     purchase_start_page,
     start_page,
@@ -80,7 +81,7 @@ def show_counter(request: HttpRequest, counter: Counter) -> HttpResponse:
         part = "#cards" if request.GET.get("part") == "cards" else "#stall"
     # What lies in front changes from day to day, not while somebody looks.
     context = stall_page(SearchForm(request.GET), seed=timezone.localdate().toordinal())
-    context["counter"] = counter
+    context |= {"counter": counter, **half_way(request)}
     response = render(request, f"negotiation/stall.html{part}", context)
     patch_vary_headers(response, ["HX-Request"])
     return response
@@ -323,8 +324,9 @@ def buy_new(request: HttpRequest) -> HttpResponse:
     """Show a listing with the stalls and the budget; a post opens the purchase."""
     posted = request.method == "POST"
     listing = listing_or_404((request.POST if posted else request.GET).get("listing", ""))
-    is_new = sessions.is_newcomer(visitor(request), ("buy",))
-    form = PurchaseForm(listing, request.POST if posted else None, is_new=is_new)
+    owner = visitor(request)
+    is_new = sessions.is_newcomer(owner, ("buy",))
+    form = PurchaseForm(listing, owner, request.POST if posted else None, is_new=is_new)
     if not posted:
         return _start(request, form)
     if not form.is_valid():
