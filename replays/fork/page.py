@@ -216,7 +216,8 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
     made = stored_move(bytes(EventRow.objects.get(game=game, seq=seq).payload))
     found = msgspec.convert(game.difference, Difference)
     has_room = record.setting.zopa > 0
-    is_you = bool(owner) and root.owner == owner and _seat_of_person(root) == made.side
+    is_own = bool(owner) and root.owner == owner and root.source == Game.Source.PERSON
+    is_you = is_own and root.seat == made.side
     mover = you() if is_you else cast.called(made.side)
     return Answer(
         question=question(made, currency, mover),
@@ -250,10 +251,6 @@ def _earlier_version(game: Game, seq: int) -> str:
     # After a plus comes whoever found the words, which move no price; after a space, which luck.
     played = (label.partition(" ")[0].partition("+")[0] for label in labels)
     return next((label for label in played if label and label != now), "")
-
-
-def _seat_of_person(game: Game) -> str:
-    return str(game.seat) if game.source == Game.Source.PERSON else ""
 
 
 def _kept(game: Game, side: str) -> int:

@@ -78,7 +78,7 @@ class Seen(msgspec.Struct, frozen=True):
     def is_standing(self, move: GradedMove) -> bool:
         """Whether the better move names the price that its side had named before."""
         label = [self.frames[0]["event"]] if move.actor == "seller" else []
-        *_, last = [{}, *label, *self.offers(move.actor, move.seq)]
+        last: dict[str, Any] = [{}, *label, *self.offers(move.actor, move.seq)][-1]
         price = move.best.price if move.best and move.best.kind == "offer" else None
         return price is not None and to_rupees(price) == last.get("price")
 

@@ -37,8 +37,6 @@ STOP_POLLING = 286  # the status that ends htmx's asking
 NEARLY_ALL, FIVE_STARS = 0.9, 0.8
 """Whoever did better than so many of the house, or kept more, hears that before any mistake."""
 
-NOTHING_HERE = say.text("nothing_here")
-
 
 def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:
     """Return what the replay page shows of the grades; asks nobody to make them."""

@@ -74,6 +74,7 @@ BUY_COUNTER = Counter(
 )
 
 
+@require_safe
 def show_counter(request: HttpRequest, counter: Counter) -> HttpResponse:
     """Show the listings that fit a search; only the changed part for htmx."""
     part = ""
@@ -250,7 +251,8 @@ def _start_listing(request: HttpRequest, listing: Listing) -> HttpResponse:
         wrong = {"code": "bad-frame", "detail": next(iter(form.errors.values()))[0]}
         return _brief(request, listing, 422, problem=wrong)
     try:
-        return _open(request, NewSale(listing=listing, **form.cleaned_data))
+        new = NewSale(listing=listing, **form.cleaned_data)
+        return redirect("sale", begin(request, sessions.open_sale, lambda: new).pk)
     except REFUSALS as wrong:
         return _brief(request, listing, status_of(wrong), problem=refusal(wrong))
 
@@ -301,22 +303,6 @@ def photo(request: HttpRequest, name: str) -> HttpResponse:
     if not photos.is_name(name) or not place.is_file():
         raise Http404
     return HttpResponse(place.read_bytes(), content_type="image/jpeg", headers=PHOTO_HEADERS)
-
-
-def _open(request: HttpRequest, new: NewSale) -> HttpResponse:
-    return redirect("sale", begin(request, sessions.open_sale, lambda: new).pk)
-
-
-@require_safe
-def sell(request: HttpRequest) -> HttpResponse:
-    """Show what can be sold; only the changed part for htmx."""
-    return show_counter(request, SELL_COUNTER)
-
-
-@require_safe
-def buy(request: HttpRequest) -> HttpResponse:
-    """Show what can be bought; only the changed part for htmx."""
-    return show_counter(request, BUY_COUNTER)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
