@@ -324,15 +324,15 @@ def _answer_of_match(game: Game, owner: str, course: Course) -> MatchAnswer | No
     made = stored_move(bytes(row.payload))
     found = msgspec.convert(game.difference, Difference)
     lane = course.lane(made.side)
-    room = (lane.budget or 0.0) - (course.reservation or 0.0)
+    room, who = (lane.budget or 0.0) - (course.reservation or 0.0), _other(lane) or you()
     return MatchAnswer(
-        question=question(made, course.currency, _other(lane) or you()),
+        question=question(made, course.currency, who),
         before=ending(parent, course.currency),
         before_url=f"/replays/{parent.pk}/?seq={game.forked_at_seq}",
         after=ending(game, course.currency),
-        verdict=verdict(found, _other(lane) or you(), room=room > 0),
+        verdict=verdict(found, who, room=room > 0),
         compared=compared(found) if room > 0 else None,
-        who=_other(lane) or you(),
+        who=who,
     )
 
 

@@ -35,10 +35,7 @@ MOST_OF = 0.8
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """The move that mattered most: what it was, what the log shows of it, what another brings.
-
-    ``is_exact``: the other one ends the game, so that nothing has to be played on.
-    """
+    """The move that mattered most, and what another brings: for sure, where it ends the game."""
 
     seq: int
     kind: Kind

@@ -368,6 +368,5 @@ def _shown(request: HttpRequest, game: Game) -> HttpResponse:
     seat = seat_of(game)
     if not getattr(request, "htmx", False):
         return redirect(seat.page, game.pk)
-    over = game.status != Game.Status.LIVE
-    context = {"game": game, "seat": seat, "over": over, "fresh": True}
+    context = {"game": game, "seat": seat, "over": game.status != Game.Status.LIVE, "fresh": True}
     return render(request, "negotiation/_guests.html", context)
