@@ -29,6 +29,7 @@ from negotiation.bargain.scenarios import NewSale, scenario_of
 from negotiation.bargain.shops import shop_of
 from negotiation.bargain.visibility import ending, frame
 from negotiation.bargain.web.bubbles import Frame, bubble_of
+from negotiation.bargain.web.game_page import half_way
 from negotiation.bargain.web.listing_search import Offered, offered
 from negotiation.bargain.web.listings import featured
 from negotiation.bargain.web.rendering import event_html
@@ -220,6 +221,7 @@ def landing(request: HttpRequest) -> HttpResponse:
         "listings": window[1:],
         "ends": ends_at(today),
         "streak": streak_of(visitor(request), today) if is_back(request) else 0,
+        **half_way(request),
     }
     return render(request, "landing.html", context)
 

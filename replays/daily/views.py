@@ -130,6 +130,7 @@ def strip(request: HttpRequest, game_id: str) -> HttpResponse:
         "currency": dealt.item.currency,
         "streak": streak_of(visitor(request), row.day),
         "ends": opens_at(row.day),
+        "outcome": game.outcome,
         "is_over": game.status == Game.Status.ENDED or game.rematch_of_id is not None,
     }
     return render(request, "daily/_strip.html", context)

@@ -157,7 +157,7 @@ class Answer(msgspec.Struct, frozen=True):
     """What a what-if shows above its replay; ``earlier``: who played on then plays otherwise now.
 
     It is the label of that version, "" where it is today's. ``verdict`` stands where nothing can be
-    ``compared``.
+    ``compared``. ``is_exact``: the move itself ended the game, or was taken whatever the luck.
     """
 
     question: str
@@ -169,6 +169,7 @@ class Answer(msgspec.Struct, frozen=True):
     players: str
     verdict: str
     compared: Compared | None
+    is_exact: bool
     earlier: str = ""
 
 
@@ -215,7 +216,8 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
     made = stored_move(bytes(EventRow.objects.get(game=game, seq=seq).payload))
     found = msgspec.convert(game.difference, Difference)
     has_room = record.setting.zopa > 0
-    is_you = bool(owner) and root.owner == owner and _seat_of_person(root) == made.side
+    is_own = bool(owner) and root.owner == owner and root.source == Game.Source.PERSON
+    is_you = is_own and root.seat == made.side
     mover = you() if is_you else cast.called(made.side)
     return Answer(
         question=question(made, currency, mover),
@@ -227,8 +229,15 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
         players=played_on_by(record, cast),
         verdict=verdict(found, mover, room=has_room),
         compared=compared(found, _kept(parent, made.side)) if has_room else None,
+        is_exact=_is_exact(game, made, found),
         earlier=_earlier_version(game, seq),
     )
+
+
+def _is_exact(game: Game, made: StoredMove, found: Difference) -> bool:
+    low, high = found.tried or (0.0, 1.0)
+    is_taken = made.action == "offer" and game.deal_price == made.paise and low == high
+    return made.action in ("accept", "walk") or is_taken
 
 
 def _earlier_version(game: Game, seq: int) -> str:
@@ -242,10 +251,6 @@ def _earlier_version(game: Game, seq: int) -> str:
     # After a plus comes whoever found the words, which move no price; after a space, which luck.
     played = (label.partition(" ")[0].partition("+")[0] for label in labels)
     return next((label for label in played if label and label != now), "")
-
-
-def _seat_of_person(game: Game) -> str:
-    return str(game.seat) if game.source == Game.Source.PERSON else ""
 
 
 def _kept(game: Game, side: str) -> int:
@@ -319,15 +324,15 @@ def _answer_of_match(game: Game, owner: str, course: Course) -> MatchAnswer | No
     made = stored_move(bytes(row.payload))
     found = msgspec.convert(game.difference, Difference)
     lane = course.lane(made.side)
-    room = (lane.budget or 0.0) - (course.reservation or 0.0)
+    room, who = (lane.budget or 0.0) - (course.reservation or 0.0), _other(lane) or you()
     return MatchAnswer(
-        question=question(made, course.currency, _other(lane) or you()),
+        question=question(made, course.currency, who),
         before=ending(parent, course.currency),
         before_url=f"/replays/{parent.pk}/?seq={game.forked_at_seq}",
         after=ending(game, course.currency),
-        verdict=verdict(found, _other(lane) or you(), room=room > 0),
+        verdict=verdict(found, who, room=room > 0),
         compared=compared(found) if room > 0 else None,
-        who=_other(lane) or you(),
+        who=who,
     )
 
 

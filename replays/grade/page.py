@@ -164,7 +164,7 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
         return mark
     return msgspec.structs.replace(
         mark,
-        better=_order(move.best, table.currency),
+        better=_order(move, table),
         action=move.best.kind,
         attempt=_attempt(move.best),
         line=_line(move, table),
@@ -206,15 +206,16 @@ def _attempt(move: LineMove) -> str:
 
 def _line(graded: GradedMove, table: Table) -> tuple[str, ...]:
     told = tuple(_report(move, table) for move in graded.line[1:])
-    if not told and graded.best is not None and graded.best.kind in ("accept", "walk"):
-        return (say("it_ends_there"),)
     if len(told) <= SHOWN_OF_LINE + 1:
         return told
     return (*told[: SHOWN_OF_LINE - 1], "…", told[-1])
 
 
-def _order(move: LineMove, currency: str) -> str:
-    return say.of("orders", _deed(move), price=_price(move, currency))
+def _order(graded: GradedMove, table: Table) -> str:
+    move = graded.best
+    assert move is not None
+    deed = "stay" if table.seen and table.seen.is_standing(graded) else _deed(move)
+    return say.of("orders", deed, price=_price(move, table.currency))
 
 
 def _report(move: LineMove, table: Table) -> str:

@@ -35,13 +35,14 @@ MOST_OF = 0.8
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """The move that mattered most: what it was, what the log shows of it, what another brings."""
+    """The move that mattered most, and what another brings: for sure, where it ends the game."""
 
     seq: int
     kind: Kind
     title: str
     fact: str
     gain: str
+    is_exact: bool = False
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -71,6 +72,13 @@ class Seen(msgspec.Struct, frozen=True):
         events = [f["event"] | {"seq": f["seq"]} for f in log if f["seq"] not in gone]
         return [e for e in events if e["kind"] == "offer" and e["actor"] == actor]
 
+    def is_standing(self, move: GradedMove) -> bool:
+        """Whether the better move names the price that its side had named before."""
+        label = [self.frames[0]["event"]] if move.actor == "seller" else []
+        last: dict[str, Any] = [{}, *label, *self.offers(move.actor, move.seq)][-1]
+        price = move.best.price if move.best and move.best.kind == "offer" else None
+        return price is not None and to_rupees(price) == last.get("price")
+
     def money(self, rupees: float) -> str:
         """Write an amount."""
         return rupees_text(rupees, currency_of(self.frames))
@@ -94,6 +102,7 @@ def reason_of(result: Result, seen: Seen) -> Reason | None:
         return None  # what is told is told in whole rupees, and none is no mistake
     gain, part = map(seen.money, amounts)
     is_all = lost >= MOST_OF * move.over or not amounts[1]
+    ending = "" if by_words else ending_of(move, seen)
     how = "silence" if by_words else "measured" if is_all else "shared"
     how = f"{other(seen.side)}_{how}" if seen.is_person else how
     return Reason(
@@ -101,8 +110,18 @@ def reason_of(result: Result, seen: Seen) -> Reason | None:
         kind=kind,
         title=title_of(name_of(kind, seen.side)),
         fact=_fact(kind, move, seen),
-        gain=say.of("gains", how, gain=gain, part=part, rival=seen.rival),
+        gain=say.of("gains", ending or how, gain=gain, part=part, rival=seen.rival),
+        is_exact=bool(ending),
     )
+
+
+def ending_of(move: GradedMove, seen: Seen) -> str:
+    """Name how the better move ends the game at once, "" where it is only likely to."""
+    if move.best is None or move.best.kind != "offer":
+        return "ends"
+    # Where each luck ends alike the house takes it; of people nobody knows.
+    is_sure = move.error < 1e-9 and not seen.is_person
+    return "taken" if is_sure and [one.kind for one in move.line[1:]] == ["accept"] else ""
 
 
 def line_of(result: Result, seen: Seen) -> Line | None:

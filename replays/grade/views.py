@@ -34,10 +34,8 @@ say = sentences(__file__)
 
 STOP_POLLING = 286  # the status that ends htmx's asking
 
-NEARLY_ALL = 0.9
-"""Whoever did better than so many of the house hears that before any mistake."""
-
-NOTHING_HERE = say.text("nothing_here")
+NEARLY_ALL, FIVE_STARS = 0.9, 0.8
+"""Whoever did better than so many of the house, or kept more, hears that before any mistake."""
 
 
 def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:
@@ -164,7 +162,8 @@ def _matter(grades: Grades, game: Game, owner: str, frames: Sequence[Frame]) -> 
     if grades.why is not None and got > 0.5 and is_own_haggle(game, owner):
         house = house_shares(game)
     return {
-        "did_well": bool(house) and better_than(got, house) >= NEARLY_ALL * len(house),
+        "did_well": got > FIVE_STARS
+        or (bool(house) and better_than(got, house) >= NEARLY_ALL * len(house)),
         "made": frames[worst.seq - 1]["event"],
         "currency": currency_of(frames),
     }

@@ -271,3 +271,22 @@ def test_yesterday_is_told_with_the_crowd() -> None:
         told = people[0].get("/daily/").content.decode()
         assert "3 people finished." in told
         assert WEEK[0].told.replace("'", "&#x27;") in told
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_deal", [True, False])
+@pytest.mark.parametrize("weekday", [1, 3])
+def test_without_a_deal_the_shop_next_door_has_paid(weekday: int, is_deal: bool) -> None:
+    asha = a_visitor()
+    with time_machine.travel(on(weekday), tick=False):
+        game = begins(asha)
+        address = f"/daily/strip/{game.pk}/"
+        table = asha.get(f"/sell/{game.pk}/").content.decode()
+        assert "rather keep the thing" not in table
+        assert "It paid you" not in asha.get(address).content.decode()
+        outcome = "deal" if is_deal else "walk"
+        Game.objects.filter(pk=game.pk).update(status=Game.Status.ENDED, outcome=outcome)
+        strip = asha.get(address).content.decode()
+        paid = f"{stored_scenario(game).sealed.reservation // 100:,}"
+        assert (f"It paid you ₹{paid}." in strip) is (weekday == 1 and not is_deal)
+        assert (f"It pays ₹{paid}." in strip) is (weekday == 1 and is_deal)

@@ -3,6 +3,7 @@
 import re
 from random import Random
 
+import msgspec
 import pytest
 from django.template.loader import render_to_string
 from django.test import Client
@@ -17,6 +18,7 @@ from negotiation.bargain.web.outcome import Outcome, outcome_of
 from negotiation.bargain.web.seats import BUYING, SELLING, facing
 from negotiation.models import EventRow, Game
 from replays.grade.moves import GradedMove, LineMove
+from replays.grade.page import grades_page, table_of
 from replays.grade.reasons import Seen, reason_of
 from replays.grade.result import result_of
 from tests.support.finished import Playing, a_scenario, a_walk, store
@@ -156,3 +158,58 @@ def test_of_a_closed_table_nobody_is_said_to_have_walked_away(
 def _told(html: str) -> str:
     """Leave out the forms of what-ifs, whose buttons offer to walk away."""
     return re.sub(r'(?s)<form class="what-if".*?</form>|<select.*?</select>', "", html)
+
+
+@pytest.mark.parametrize(
+    ("best", "error", "is_person", "words"),
+    [
+        (("accept", 1600), 0.0, False, "The game ends there, and it leaves"),
+        (("accept", 1600), 0.0, True, "The game ends there, and it leaves"),
+        (("offer", 1300, "accept"), 0.0, False, "It is taken at once, and leaves"),
+        (("offer", 1300, "accept"), 0.02, False, "on average"),
+        (("offer", 1300, "accept"), 0.0, True, "on average"),
+        (("offer", 1300, "offer", "accept"), 0.0, False, "on average"),
+    ],
+)
+def test_what_is_sure_is_told_without_an_average(
+    best: tuple[str | int, ...], error: float, is_person: bool, words: str
+) -> None:
+    kind, price, *answers = best
+    first = LineMove("buyer", str(kind), Paise(100 * int(price)))
+    line = (first, *(LineMove("seller", str(one), first.price) for one in answers))
+    playing = Playing(a_scenario()).move("buyer", Offer(Paise(100_000)))
+    playing.move("seller", Offer(Paise(160_000))).move("buyer", Walk())
+    move = GradedMove(4, "buyer", 0.0, 0.3, 0.9, first, line, error=error, over=0.3)
+    seen = Seen(frames(store(playing), "buyer"), "buyer", "Meena", is_person=is_person)
+    found = reason_of(result_of({"buyer": 50_000}, [move]), seen)
+    assert found is not None
+    assert words in found.gain
+    assert found.is_exact is ("on average" not in found.gain)
+    assert "₹150 more" in found.gain
+
+
+@pytest.mark.parametrize(
+    ("side", "seq", "rupees", "is_standing"),
+    [
+        ("seller", 3, 2000, True),
+        ("seller", 3, 1900, False),
+        ("seller", 5, 1600, True),
+        ("seller", 5, 2000, False),
+        ("buyer", 2, 2000, False),
+        ("buyer", 4, 1000, True),
+        ("buyer", 4, 1100, False),
+    ],
+)
+def test_the_own_price_once_more_is_holding_it(
+    side: Side, seq: int, rupees: int, is_standing: bool
+) -> None:
+    playing = Playing(a_scenario()).move("buyer", Offer(Paise(100_000)))
+    playing.move("seller", Offer(Paise(160_000))).move("buyer", Offer(Paise(110_000)))
+    game = store(playing.move("seller", Walk()))
+    best = LineMove(side, "offer", Paise(100 * rupees))
+    move = GradedMove(seq, side, 0.0, 0.3, 0.9, best, (best,), over=0.3)
+    seen = Seen(frames(game, side), side, "Golu")
+    assert seen.is_standing(move) is is_standing
+    table = msgspec.structs.replace(table_of(game, "", seen.frames), seen=seen)
+    (mark,) = grades_page(result_of({side: 50_000}, [move]), table).marks.values()
+    assert ("hold at" in mark.better) is is_standing

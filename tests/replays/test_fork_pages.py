@@ -238,6 +238,28 @@ def test_a_what_if_says_one_comparison(asha: Client, chetan: Client, shared: Gam
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("choice", "is_sure"),
+    [
+        (Choice("accept"), True),
+        (Choice("walk"), True),
+        (Choice("offer", Paise(175_000)), False),
+    ],
+)
+def test_a_move_that_ends_the_game_is_told_as_it_is(
+    chetan: Client, shared: Game, choice: Choice, is_sure: bool
+) -> None:
+    child = fork(shared, 9 if choice.action == "accept" else 3, choice, "bilal")
+    page = chetan.get(f"/replays/{child.pk}/").content.decode()
+    answer = page[page.index("answer-title") : page.index("replay-stage")]
+    kept = round(100 * (child.seller_share or 0))
+    assert (f"This move: exactly <b>{kept}</b>, the game ends there." in answer) is is_sure
+    assert ("near the average" in answer) is not is_sure
+    assert ("our rules play on" in answer) is not is_sure
+    assert ("From there on" in answer) is not is_sure
+
+
+@pytest.mark.django_db
 def test_a_price_is_never_rounded_across_a_limit_in_paise(chetan: Client) -> None:
     """A buyer with 40.71 to spend: what-if and better line end below that, as they were played."""
     sealed = SealedValues(Paise(3000), Paise(3000), Paise(4071), 3)

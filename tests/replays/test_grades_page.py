@@ -69,7 +69,8 @@ def test_the_player_is_told_what_was_left_and_where(
     own = page(asha, f"/replays/{graded.pk}/")
     assert "You took it too early" in own
     over = round(worst.over * result.of("seller").width / 100)
-    assert f"Played on by our rules, it leaves you ₹{over} more on average than you got" in own
+    assert f"It is taken at once, and leaves you ₹{over} more than you got." in own
+    assert "A typical way that it goes on" not in own
     assert re.search(rf'href="/replays/{graded.pk}/\?seq={worst.seq}"[^>]*>Round \d</a>', own)
     theirs = page(chetan, f"/replays/{graded.pk}/")
     assert f"The seller left ₹{left} on the table" in theirs

@@ -1,7 +1,7 @@
 """What people fill in: a search, an item of their own, a move without JavaScript."""
 
 import contextlib
-import secrets
+import zlib
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -13,9 +13,8 @@ from bazaarbatna.bargain.tells import CONDITIONS
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.commands import Command, Say, Withdraw
 from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, deal_budget
-from negotiation.bargain.scenarios import SEED_LIMIT
 from negotiation.bargain.shops import PATIENT, default_buyer, open_shops, voices
-from negotiation.models import Listing
+from negotiation.models import Game, Listing
 from negotiation.sentences import sentences
 from negotiation.words import clean
 
@@ -195,7 +194,7 @@ class PurchaseForm(StartForm):
     )
     budget = PriceField(required=False)
 
-    def __init__(self, listing: Listing, data: Any = None, *, is_new: bool = False) -> None:
+    def __init__(self, listing: Listing, owner: str, data: Any = None, *, is_new: bool) -> None:
         super().__init__(data)
         self.listing = listing
         shops = open_shops()
@@ -204,14 +203,17 @@ class PurchaseForm(StartForm):
         choice = self.fields["policy"]
         assert isinstance(choice, forms.ChoiceField)
         choice.choices = [(shop.policy, shop.name) for shop in shops]
-        self.dealt = to_rupees(deal_budget(listing.list_price, secrets.randbelow(SEED_LIMIT)))
+        # What was shown is what is played, however often the page is opened before the start.
+        played = Game.objects.filter(owner=owner, kind="buy", listing=listing).count()
+        seed = zlib.crc32(f"{owner} {listing.pk} {played}".encode())
+        self.dealt = to_rupees(deal_budget(listing.list_price, seed))
         self.initial = {
             "policy": next((shop.policy for shop in (*usual, *shops)), ""),
             "budget": f"{self.dealt:.2f}".removesuffix(".00"),
         }
 
     def clean_budget(self) -> Paise | None:
-        """Refuse what leaves nothing to haggle; where nothing is filled in one is dealt."""
+        """Refuse what leaves nothing to haggle; where nothing is filled in it is the dealt one."""
         budget: Paise | None = self.cleaned_data["budget"]
         if budget is None:
             return None
@@ -232,7 +234,7 @@ class PurchaseForm(StartForm):
         cleaned = self.cleaned_data
         return NewPurchase(
             listing=self.listing,
-            budget=cleaned["budget"],
+            budget=cleaned["budget"] or to_paise(self.dealt),
             policy=cleaned["policy"] or self.initial["policy"],
             share_replay=cleaned["share_replay"],
         )

@@ -1,5 +1,6 @@
 """The pages of a game for its owner, from its start on."""
 
+import contextlib
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,11 +8,13 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from bazaarbatna.bargain.errors import BrokenLog
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.money import SIGNS
 from negotiation.bargain import opponent_turns, pairs, sessions
 from negotiation.bargain.clocks import clocks_of, give_sign
+from negotiation.bargain.game import position_of
 from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
 from negotiation.bargain.shops import PEOPLE, default_buyer, open_shops, shop_of, voices
 from negotiation.bargain.terms import PERSON, terms_of
@@ -30,9 +33,9 @@ from negotiation.bargain.web.rendering import panels_html, placed, transcript_ht
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.table import table_of
 from negotiation.errors import NotOver, UnknownGame
-from negotiation.games.visitors import visitor
+from negotiation.games.visitors import is_back, visitor
 from negotiation.limits import request_key, spend
-from negotiation.models import Game, Listing
+from negotiation.models import PAIR, Game, Listing
 from negotiation.sentences import sentences
 from negotiation.words import LONGEST_ID, number_in
 
@@ -93,6 +96,18 @@ def known_limit(game: Game, scenario: Scenario) -> float | None:
         return None
     sealed = scenario.sealed
     return to_rupees(sealed.budget if seat_of(game).is_seller else sealed.reservation)
+
+
+def half_way(request: HttpRequest) -> dict[str, Any]:
+    """Name a visitor's latest game against the house that goes on, for pages that lead back."""
+    house = Game.objects.filter(kind__in=("sell", "buy"), terms={}, rival="").exclude(suite=PAIR)
+    own = house.filter(owner=visitor(request), status=Game.Status.LIVE, source=Game.Source.PERSON)
+    game = own.order_by("-created_at").first() if is_back(request) else None
+    if game is None:
+        return {}
+    with contextlib.suppress(BrokenLog):
+        return {"half_way": game, "round": position_of(game).state.round}
+    return {}
 
 
 def is_first_game(request: HttpRequest, game: Game) -> bool:

@@ -21,13 +21,13 @@ def _games(kind: str, name: str) -> list[URLPattern]:
 
 
 sell = [
-    path("", views.sell, name="sell"),
+    path("", views.show_counter, {"counter": views.SELL_COUNTER}, name="sell"),
     path("new/", views.sell_new, name="sell-new"),
     path("photos/<slug:name>.jpg", views.photo, name="photo"),
     *_games("sell", "sale"),
 ]
 buy = [
-    path("", views.buy, name="buy"),
+    path("", views.show_counter, {"counter": views.BUY_COUNTER}, name="buy"),
     path("new/", views.buy_new, name="buy-new"),
     *_games("buy", "purchase"),
 ]

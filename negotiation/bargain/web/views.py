@@ -23,6 +23,7 @@ from negotiation.bargain.web import feelings, game_page, thumbs
 from negotiation.bargain.web.forms import MoveForm, OwnItemForm, PurchaseForm, SaleForm, SearchForm
 from negotiation.bargain.web.game_page import (
     begin,
+    half_way,
     listing_or_404,
     purchase_start_page,
     start_page,
@@ -73,6 +74,7 @@ BUY_COUNTER = Counter(
 )
 
 
+@require_safe
 def show_counter(request: HttpRequest, counter: Counter) -> HttpResponse:
     """Show the listings that fit a search; only the changed part for htmx."""
     part = ""
@@ -80,7 +82,7 @@ def show_counter(request: HttpRequest, counter: Counter) -> HttpResponse:
         part = "#cards" if request.GET.get("part") == "cards" else "#stall"
     # What lies in front changes from day to day, not while somebody looks.
     context = stall_page(SearchForm(request.GET), seed=timezone.localdate().toordinal())
-    context["counter"] = counter
+    context |= {"counter": counter, **half_way(request)}
     response = render(request, f"negotiation/stall.html{part}", context)
     patch_vary_headers(response, ["HX-Request"])
     return response
@@ -249,7 +251,8 @@ def _start_listing(request: HttpRequest, listing: Listing) -> HttpResponse:
         wrong = {"code": "bad-frame", "detail": next(iter(form.errors.values()))[0]}
         return _brief(request, listing, 422, problem=wrong)
     try:
-        return _open(request, NewSale(listing=listing, **form.cleaned_data))
+        new = NewSale(listing=listing, **form.cleaned_data)
+        return redirect("sale", begin(request, sessions.open_sale, lambda: new).pk)
     except REFUSALS as wrong:
         return _brief(request, listing, status_of(wrong), problem=refusal(wrong))
 
@@ -302,29 +305,14 @@ def photo(request: HttpRequest, name: str) -> HttpResponse:
     return HttpResponse(place.read_bytes(), content_type="image/jpeg", headers=PHOTO_HEADERS)
 
 
-def _open(request: HttpRequest, new: NewSale) -> HttpResponse:
-    return redirect("sale", begin(request, sessions.open_sale, lambda: new).pk)
-
-
-@require_safe
-def sell(request: HttpRequest) -> HttpResponse:
-    """Show what can be sold; only the changed part for htmx."""
-    return show_counter(request, SELL_COUNTER)
-
-
-@require_safe
-def buy(request: HttpRequest) -> HttpResponse:
-    """Show what can be bought; only the changed part for htmx."""
-    return show_counter(request, BUY_COUNTER)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def buy_new(request: HttpRequest) -> HttpResponse:
     """Show a listing with the stalls and the budget; a post opens the purchase."""
     posted = request.method == "POST"
     listing = listing_or_404((request.POST if posted else request.GET).get("listing", ""))
-    is_new = sessions.is_newcomer(visitor(request), ("buy",))
-    form = PurchaseForm(listing, request.POST if posted else None, is_new=is_new)
+    owner = visitor(request)
+    is_new = sessions.is_newcomer(owner, ("buy",))
+    form = PurchaseForm(listing, owner, request.POST if posted else None, is_new=is_new)
     if not posted:
         return _start(request, form)
     if not form.is_valid():
@@ -380,6 +368,5 @@ def _shown(request: HttpRequest, game: Game) -> HttpResponse:
     seat = seat_of(game)
     if not getattr(request, "htmx", False):
         return redirect(seat.page, game.pk)
-    over = game.status != Game.Status.LIVE
-    context = {"game": game, "seat": seat, "over": over, "fresh": True}
+    context = {"game": game, "seat": seat, "over": game.status != Game.Status.LIVE, "fresh": True}
     return render(request, "negotiation/_guests.html", context)
