@@ -120,21 +120,19 @@ def _script(course: Course, event: Frame) -> tuple[str, Saying | None]:
             lines = _lines("hinglish" if tongue == "hinglish" else "talk")
             with override(PAGES.get(tongue or "", get_language())):
                 rival = _rival(course, one, heard, lines)
-                told = _seller(course, one, heard, lines, answers_all=rival is None), rival
+                told = _seller(course, one, heard, lines, alone=rival is None), rival
             course.said[one["kind"], one.get("round")] = told
     said: tuple[str, Saying | None] = course.said[event["kind"], event.get("round")]
     return said
 
 
-def _seller(
-    course: Course, event: Frame, heard: set[str], lines: Lines, *, answers_all: bool
-) -> str:
+def _seller(course: Course, event: Frame, heard: set[str], lines: Lines, *, alone: bool) -> str:
     kind, about = _occasion(course, event), None
     if event["kind"] == "round":
         kind, about = _silly_bid(course, event["round"])
     pool = lines.seller.get(kind, ())
-    spoken = _answered(course, event) if answers_all else None
-    if spoken and _asks_what(course, spoken) and _named(course, event) in ("", "seller"):
+    spoken = _answered(course, event) if alone else None
+    if spoken and _asks_what(course, spoken) and _named(course, spoken)[0] in ("", "seller"):
         kind, about, pool = "self", None, _truths(spoken.text, heard, lines)
     if about and (about.person or about.you):
         # Lines that name the bidder do not fit a person, who reads them about oneself.
@@ -151,7 +149,8 @@ def _rival(course: Course, event: Frame, heard: set[str], lines: Lines) -> Sayin
     elif event["kind"] == "accept":
         about = course.lane(event["buyer"])
         kind = "sold" if about.person or about.you else "won"
-    named = _named(course, event)
+    spoken = _answered(course, event)
+    named = _named(course, spoken)[0]
     house = [
         lane
         for lane in course.lanes
@@ -169,8 +168,9 @@ def _rival(course: Course, event: Frame, heard: set[str], lines: Lines) -> Sayin
         kinds = (kind, "spoken") if kind in ANSWERS else (_stands(course, event, lane), kind)
         for one in dict.fromkeys(kinds):
             about_it, turn = f"{lane.actor} {one}", number // len(house)
-            spoken = _answered(course, event) if one == "self" else None
-            pool = _truths(spoken.text, heard, lines) if spoken else voice.get(one, ())
+            pool = voice.get(one, ())
+            if spoken and one == "self":
+                pool = _truths(spoken.text, heard, lines)
             if line := _in_turn(course, about_it, pool, turn, heard):
                 if lines is _lines("hinglish") and about and about.you:
                     line = line.replace("{who}", "dost")
@@ -219,7 +219,7 @@ def _called(course: Course, event: Frame) -> tuple[str, Lane | None]:
     spoken = _answered(course, event)
     if spoken and _asks_what(course, spoken):
         return "self", spoken.lane
-    if gone and not _named(course, event):
+    if gone and not _named(course, spoken)[0]:
         return "left", gone[0]
     if spoken:
         return _about(spoken.text), spoken.lane
@@ -255,42 +255,33 @@ def _about(text: str) -> str:
     return "asked" if "?" in text else "spoken"
 
 
-def _names(course: Course, said: Saying) -> tuple[dict[str, str], re.Pattern[str]]:
-    """Return who at the table has which name, but for the speaker, and how any is found."""
+def _named(course: Course, said: Saying | None) -> tuple[str, str]:
+    """Return whom a line names first (an actor, "seller", "" for nobody), and it with one name."""
+    if said is None:
+        return "", ""
     others = [lane for lane in course.lanes if lane != said.lane]
     names = dict.fromkeys(SELLER, "seller")
     names |= {name.casefold(): one.actor for one in others for name in (one.called, one.name)}
     either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return names, re.compile(rf"(?<!\w)({either})(?!\w)")
-
-
-def _named(course: Course, event: Frame) -> str:
-    """Return whom a person's line names first: an actor, "seller", or "" for nobody."""
-    said = _answered(course, event)
-    if said is None:
-        return ""
-    names, named = _names(course, said)
-    found = named.search(said.text.casefold())
-    return names[found[1]] if found else ""
+    named, text = re.compile(rf"(?<!\w)({either})(?!\w)"), said.text.casefold()
+    one = named.sub(lambda who: "sauda" if who[1].isascii() else "सौदा", text)
+    return names[found[1]] if (found := named.search(text)) else "", one
 
 
 def _asks_what(course: Course, said: Saying) -> bool:
-    """Whether a line asks if somebody is a program, by whatever name: all here are asked as one."""
-    one = _names(course, said)[1].sub(
-        lambda found: "sauda" if found[1].isascii() else "सौदा", said.text.casefold()
-    )
-    return WHAT_SHE_IS in asked(said.text) or WHAT_SHE_IS in asked(one)
+    """Whether a line asks if somebody here is a program, by whatever name."""
+    return any(WHAT_SHE_IS in asked(text) for text in (said.text, _named(course, said)[1]))
 
 
-def _truths(question: str, heard: set[str], lines: Lines) -> list[str]:
+def _truths(question: str, heard: set[str], lines: Lines) -> tuple[str, ...]:
     """Return what is true of all who play for the house; it runs out for nobody who asks again."""
     language = "hindi" if (get_language() or "").startswith("hi") else "english"
     told = answers("hinglish" if lines is _lines("hinglish") else language).self
-    fit = [one for one in told if not OF_ONE.search(one)]
-    fit = [one for one in fit if not misplaced(one, question, tuple(heard))]
-    if heard.issuperset(fit):
-        heard.difference_update(fit)
-    return fit
+    said = tuple(heard)
+    fit = {one for one in told if not (OF_ONE.search(one) or misplaced(one, question, said))}
+    if fit <= heard:
+        heard -= fit
+    return tuple(one for one in told if one in fit)
 
 
 def _told(course: Course, event: Frame, line: str, about: Lane | None) -> str:
