@@ -23,7 +23,7 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-NUMBER = 3
+NUMBER = 4
 
 SOMEBODY = "seller:people"
 
@@ -49,7 +49,9 @@ class LivePerson(PersonSeller):
         """Answer the standing bid, in words that may be said."""
         move, mood = self._chosen(seen)
         if listens(seen):
-            return msgspec.structs.replace(move, text=self._tongue(mood).line(seen, move))
+            # Of another buyer, who is none, a person hears nothing.
+            tongue = self._tongue("counter" if mood == "rival" else mood)
+            return msgspec.structs.replace(move, text=tongue.line(seen, move))
         text = first_coherent(self._texts(move, mood, seen), seen, move)
         return msgspec.structs.replace(move, text=text)
 

@@ -15,7 +15,6 @@ from agents.speech.facts import (
     answers_to,
     asked_in,
     names_a_property,
-    smiles,
     together,
     told_of,
 )
@@ -60,18 +59,20 @@ FACT, WHAT = "<fact>", "<what>"
 TOLD, TOLD_NEAR, TOLD_BUT, TOLD_AGAIN = "told", "told_near", "told_but", "told_again"
 """Words to what the listing tells: of what was asked, near it, all but a property, once more."""
 LAUGH = "laugh"
-AS_LISTED, ECHO, OF_HER, COLD = "as_listed", "heard", "of_her", "cold_answer"
+OF_HER, COLD, AND_NO_MORE = "of_her", "cold_answer", "and_no_more"
 MIXED_UP, UNDERSTOOD, OCCASION = "mixed_up", "understood", "occasion"
 NOT_TOLD, TRY_IT, TRY_TOLD = "not_told", "try_it", "try_told"
 NEVER_MOVED, SO_SLOW, ANSWER_ME = "never_moved", "so_slow", "answer_me"
 ACHES = frozenset({"aches", "distress", "heartbreak"})
 """Of these who laughs makes fun."""
+LIGHT = frozenset({LAUGH, "teased", "small_purse", "tight", "slow_animal"})
+"""Kinds whose words are not said to who told of a grief."""
 HOME = frozenset({"home_peace", "bad_joke"})
 """Kinds in which a quarrel or a hurt is only spoken of: no grief is told there."""
 ALIKE = 0.6
 """So many of the words of a question, said before, make it the same one."""
-MOST_TOGETHER, MOST_BEFORE_A_PRICE = 30, 22
-"""Words of two answers together."""
+MOST_TOGETHER, MOST_BEFORE_A_PRICE = 30, 14
+"""Words of two answers together; before a price there is hardly room for two."""
 MOST_NAMED = 3
 """So many things that are not told are named at once."""
 LOOKS = {
@@ -153,27 +154,27 @@ class Replies(msgspec.Struct, frozen=True):
         told = self._to_a_story(story) if story else []
         # Who complains of an answer names the thing beside it.
         beside = (story, missed) if missed else ()
-        put = [*filter(names_a_property, beside), *questions]
+        named_beside = [one for one in beside if not LOOKS["not_asked"].search(one)]
+        put = [*filter(names_a_property, named_beside), *questions]
         there = {part: one for part in put if (one := self._of_the_thing(part)) is not None}
         told_of_it = [*there.values()]
-        found = [self._told(told_of_it, self.words, again=not missed)] if there else []
+        found = [self._told(told_of_it, self.words)] if there else []
         others = [part for part in questions if part not in there]
         found += [lines for part in others if (lines := self._to_a_question(part))]
-        if questions and not found and told[:1] and told[0] in self._of(AS_LISTED):
-            # What is asked beside it is not so.
-            told = self._said(self._of(NOT_TOLD)) if self.move == "talk" else []
         complaint = self._complaint(story) if self.move == "talk" else ""
         if complaint:
             found.append(self._said(self._of(complaint)))
         # What was told before is no news beside what was not.
         again = self._of(TOLD_AGAIN)
-        found = [one for at, one in enumerate(found) if one not in found[:at]]
-        found = [one for one in found if one[0] not in again] or found
+        found = [one for at, one in enumerate(found) if one and one not in found[:at]]
+        new = [one for one in found if one[0] not in again]
         if missed:
-            return self._sorry(missed, [*found, *([told] if told and not found else [])])
-        if not found and not told and questions:
-            return self._unknown()
-        found.sort(key=lambda one: not self._is_grave(one))
+            return self._sorry(missed, new or [one for one in (told,) if one])
+        found = new or found
+        if questions and not found and self.move == "talk":
+            found = [self._unknown()]
+        ends = self._of(AND_NO_MORE)
+        found.sort(key=lambda one: (not self._is_grave(one), one[0].endswith(ends)))
         pools = [[*one[:FEW], *one[FEW:][-1:]] for one in found[:2]]
         if told and (not pools or LOOKS["warm"].fullmatch(self._kind(story))):
             pools.insert(0, told[:FEW])
@@ -211,23 +212,17 @@ class Replies(msgspec.Struct, frozen=True):
         return any(line in self._of(name) for name in LIFE | PERSONAL for line in lines[:1])
 
     def _sorry(self, missed: str, found: list[list[str]]) -> list[str]:
-        """Own up to an answer that missed, and give the one that was asked for."""
-        sorry, again = self._said(self._of(MIXED_UP)), list[str]()
+        """Own up to an answer that missed, with another one or with what is not told."""
+        sorry = self._said(self._of(MIXED_UP))[:FEW]
         grief = grief_of(self.seen) if LOOKS["kin"].search(missed) else ""
         if grief:
-            return [*self._together([sorry[:FEW], self._said(self._of(grief))]), *sorry]
+            return self._together([sorry, self._said(self._of(grief))])
         parts = [one for one in _CLAUSES.split(missed) if not LOOKS["not_asked"].search(one)]
-        rest = ", ".join(parts)
-        if rest and not names_a_property(missed):
-            # What was quoted is not quoted again; of what is not listed she says so.
-            again = self._listed(rest, again=False) or self._unlisted(rest)
-            if not again and rest == missed and LOOKS["asked_for"].search(rest):
-                again = self._said(self._of(NOT_TOLD)) if not found else []
-        if not again and not found:
-            # What was asked before, or told beside it, is looked for again.
-            again = self._listed(" ".join(rivals_lines(self.seen)[-2:]), again=False)
-        then = [one[:FEW] for one in (again, *found) if one][:1]
-        return [*self._together([sorry, *then]), *sorry]
+        rest = "" if names_a_property(missed) else ", ".join(parts)
+        again = (self._listed(rest) or self._unlisted(rest)) if rest else []
+        plain = [self._said(self._of(NOT_TOLD))] if self.move == "talk" else []
+        then = [one[:FEW] for one in (again, *found, *plain) if one][:1]
+        return self._together([sorry, *then])
 
     def _together(self, pools: Sequence[Sequence[str]]) -> list[str]:
         """Return answers one after the other, where they are short; none to a single one."""
@@ -235,6 +230,9 @@ class Replies(msgspec.Struct, frozen=True):
         sets = list(product(*pools)) if len(pools) > 1 else []
         # Two things that are not listed are told in two ways.
         sets.sort(key=lambda parts: len({tuple(one.split()[-3:]) for one in parts}), reverse=True)
+        # That no more is told stands at the end, once.
+        ends = f" (?:{'|'.join(map(re.escape, self._of(AND_NO_MORE)))})$"
+        sets = [(*(re.sub(ends, "", one) for one in parts[:-1]), parts[-1]) for parts in sets]
         # One answer may hold the other.
         whole = [
             " ".join(one for at, one in enumerate(parts) if not _is_in_another(at, parts))
@@ -244,14 +242,13 @@ class Replies(msgspec.Struct, frozen=True):
 
     def echo(self) -> list[str]:
         """Return what fits wherever somebody tells."""
-        last = own_words(self.seen)[-1:]
-        told = {one for line in last for one in LOOKS["long_words"].findall(line.casefold())}
-        is_taken_up = told.intersection(LOOKS["long_words"].findall(self.words.casefold()))
-        # Who takes up her own words teases her with them.
-        there = self._said(self._of("teased")) if is_taken_up else []
-        talks = self.move == "talk" and not parted(self.words)[0]
-        heard = self._of("gentle" if grief_of(self.seen) else "listening")
-        return [*there, *(self._said(heard) if talks else ())]
+        if self.move != "talk":
+            taken = self._of("took_up") if self.move in ("hold", "concede") else ()
+            things = (one for one in things_in(self.words) if one not in VAGUE | MARKS)
+            is_whole = set(things_in(self.seen.item.title))
+            thing = next((one for one in things if one not in is_whole), "")
+            return self._said(named(taken, thing, self.language))
+        return self._said(self._of("gentle" if grief_of(self.seen) else "listening"))
 
     def _kind(self, text: str, *, is_put: bool = False) -> str:
         name, hers = own_kind(text), LIFE | PERSONAL
@@ -326,12 +323,12 @@ class Replies(msgspec.Struct, frozen=True):
         says = [self._said(named(self._of("unlisted"), one, self.language)) for one in things[:2]]
         return [*self._together([one[:FEW] for one in says]), *(says[0] if says else ())]
 
-    def _listed(self, part: str, *, again: bool = True) -> list[str]:
+    def _listed(self, part: str) -> list[str]:
         """Say what the listing does to a question, and what of it is left open."""
         asked = (self.seen.item, part, self.language)
         told = told_of(*asked)
         if told and (told.clauses or told.missing or told.is_silent):
-            return self._told([told], part, again=again)
+            return self._told([told], part)
         found, said = found_in(*asked), " ".join(own_words(self.seen))
         facts = (LOOKS["joins"].sub("", one) for one in facts_of(*asked))
         fact = "”, “".join(one for one in facts if one not in said)
@@ -343,7 +340,7 @@ class Replies(msgspec.Struct, frozen=True):
         # What was quoted was asked again, or else something that the listing does not tell.
         if found.missing:
             return self._said(self._of("unwritten"), what=found.missing)
-        return self._once_more(part) if again and found.is_whole else []
+        return self._once_more(part) if found.is_whole else []
 
     def _of_the_thing(self, part: str) -> Told | None:
         """Return what is told of the properties that a question names; None where it names none."""
@@ -370,10 +367,10 @@ class Replies(msgspec.Struct, frozen=True):
             return None
         return together([told, Told(missing=tuple(others))])
 
-    def _told(self, every: Sequence[Told], part: str, *, again: bool = True) -> list[str]:
-        """Tell what is told, and name what is not; who asks the same again hears no more of it."""
+    def _told(self, every: Sequence[Told], part: str) -> list[str]:
+        """Tell what is told, and name what is not; nothing is told a second time."""
         said, told = " ".join(own_words(self.seen)), together(every)
-        new = [one for one in told.clauses if not again or one not in said]
+        new = [one for one in told.clauses if one.rstrip(".।") not in said]
         if told.missing:
             *first, last = {one.casefold(): one for one in told.missing[:MOST_NAMED]}.values()
             what = f"{', '.join(first)} {self._of('and')[0]} {last}" if first else last
@@ -384,14 +381,16 @@ class Replies(msgspec.Struct, frozen=True):
                 for one in dict.fromkeys(near)
                 for text in open_ones
             ]
-        if not told.clauses:
-            return self._unlisted(part) or self._said(self._of(NOT_TOLD))
-        if not new and self._was_asked(part):
-            return self._said(self._of(TOLD_AGAIN))
-        return [" ".join((new or told.clauses)[:many]) for many in (3, 2, 1)]
+        if not new:
+            return self._once_more(part)
+        if self.move == "accept" or not told.is_partial or LOOKS["says_open"].search(" ".join(new)):
+            return [" ".join(new[:many]) for many in (2, 1)]
+        return [f"{' '.join(new[:2])} {end}" for end in self._said(self._of(AND_NO_MORE))]
 
     def _once_more(self, part: str) -> list[str]:
         """Say to the same question that it was answered, to another that it is not told."""
+        if self.move == "accept":
+            return []
         if self._was_asked(part):
             return self._said(self._of(TOLD_AGAIN))
         return self._unlisted(part) or self._said(self._of(NOT_TOLD))
@@ -412,23 +411,22 @@ class Replies(msgspec.Struct, frozen=True):
         if self.move != "talk" and LOOKS["of_talk"].fullmatch(name):
             return []
         if name and not (name in kinds() and kinds()[name].if_asking):
-            is_light = name == LAUGH and self.move == "talk" and not grief_of(self.seen)
-            smile = smiles(self.seen.item, self.language) if is_light else ()
-            return [*smile, *self._by_name(name)]
-        found, said = found_in(self.seen.item, story, self.language), own_words(self.seen)
-        is_told = found.by == TWO_WORDS or (found.by <= ONE_WORD and not found.is_near)
-        is_new = not any(found.text in line for line in said)
-        is_plain = not LOOKS["no_statement"].search(story)
-        return self._said(self._of(AS_LISTED)) if is_told and is_new and is_plain else []
+            is_light = name in LIGHT and grief_of(self.seen)
+            return (
+                []
+                if is_light and self.move != "talk"
+                else self._by_name("gentle" if is_light else name)
+            )
+        return []
 
     def _unknown(self) -> list[str]:
-        """Return how she says that what is asked of her is not known to her."""
-        is_hers = (
-            self.move == "talk"
-            and (AT_HER.search(self.words) or LOOKS["you_will"].search(self.words))
-            and (not LOOKS["of_it"].search(self.words) or LOOKS["to_her"].search(self.words))
+        """Return how she says that what is asked, of her or of the thing, is not known to her."""
+        is_of_it = LOOKS["of_it"].search(self.words)
+        is_hers = LOOKS["to_her"].search(self.words) or (
+            LOOKS["you_will"].search(self.words) and not is_of_it
         )
-        return self._said(self._of(COLD if grief_of(self.seen) else OF_HER)) if is_hers else []
+        name = NOT_TOLD if not is_hers else COLD if grief_of(self.seen) else OF_HER
+        return self._said(self._of(name))
 
     def _things(self, part: str) -> list[str]:
         """Name the things that are asked for and that the listing does not tell of."""
@@ -443,7 +441,8 @@ class Replies(msgspec.Struct, frozen=True):
     def _is_untold(self, thing: str) -> bool:
         is_beside = LOOKS["beside"].search(thing)
         names = (thing, *nouns()[thing][:2])
-        return not is_beside and not any(found_in(self.seen.item, one).text for one in names)
+        is_told = any(found_in(self.seen.item, one).text for one in names)
+        return not (is_beside or is_told or answers_to(self.seen.item, thing, self.language))
 
 
 _CLAUSES = re.compile(r"[,;.!?।]+\s+|!+")

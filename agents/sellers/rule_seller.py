@@ -111,7 +111,7 @@ def _buyers_step(observation: SellerObservation) -> int:
     return max(0, round(bids[-1] - before))
 
 
-NUMBER = 5
+NUMBER = 6
 
 
 class RuleSeller:

@@ -1,24 +1,22 @@
 """A seller's tongue opposite a person; a view holds all it has said, so no line comes twice."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Literal, get_args
 
-import msgspec
-
 from agents.output_guard.coherence import is_coherent, tidy
 from agents.sellers.persona import earned, is_reciprocal
-from agents.sellers.replies import FACT, GOODS, LOOKS, Replies, kinds, parted
+from agents.sellers.replies import FACT, LOOKS, Replies, kinds, parted
 from agents.speech import kind_tables
 from agents.speech.answers import grief_of
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.facts import reasons as worth
-from agents.speech.kinds import OTHER_LANGUAGE, is_foreign, told_in
+from agents.speech.kinds import OTHER_LANGUAGE, is_foreign
 from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
@@ -34,7 +32,7 @@ from agents.speech.sides import (
 from agents.speech.speaker import THINGS, acts_heard, answering, fit
 from agents.speech.statements import standing
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, misplaced, told
-from agents.text.acts.acts import Act, is_question
+from agents.text.acts.acts import Act
 from agents.text.languages import Register, nearest_to_other
 from bazaarbatna.bargain.moves import Move, Offer
 from bazaarbatna.bargain.observe import SellerObservation
@@ -127,24 +125,20 @@ def _was_doubted(said: Sequence[str]) -> bool:
 
 FOLDER = CORPUS / "sellers"
 STAND = Path(__file__).with_name("standing.toml")
-WARRANTY: Act = "question:warranty"
-UNSURE: frozenset[Act] = frozenset(
+ANSWERED: frozenset[Act] = frozenset(
     {
-        "insult",
-        "confusion",
-        "agreement",
-        "small_talk",
-        "reason:hardship",
-        "refusal",
-        "rival",
-        "promise",
+        "greeting",
+        "flattery",
+        "urgency",
+        "language",
+        "instruction",
+        "nonsense",
+        "question:her",
+        "question:price",
+        "question:payment",
     }
 )
-"""Acts that are heard in much that is none of them: only words of a known kind are answered so."""
-SAYS_LITTLE: frozenset[Act] = frozenset(
-    {"price", "small_talk", "reason:condition", "concession", "agreement"}
-)
-"""Acts of which little is said for themselves: the thing that was told of is named again."""
+"""Acts whose answers fit the words in which they are heard; other words are answered by kind."""
 PICKUP: Act = "question:pickup"
 PAYMENT: Act = "question:payment"
 
@@ -180,9 +174,6 @@ __all__ = ["FACT", "ITEM", "LAST", "MOVES", "SLOTS", "SellerExchange", "corpus",
 
 TRIED = 8
 """Answers, and lines of the own manner, that are put together before the search goes on alone."""
-NUDGED_WORDS = 18
-"""An answer up to so many words is followed by a word about the price, where no bid stands yet."""
-
 REASONS_P, SHORT_LINE = 0.6, 9
 """How often a price is given with a reason of the thing's, and beside how short a line."""
 
@@ -205,7 +196,8 @@ class SellerSpeaker:
         """Find the words for a guarded move; none at all where nothing may be said."""
         plan, language = plan_of(seen, move), language_of(seen) or FIRST
         answers = self._answers(plan, language, seen)[:TRIED]
-        own = self._own(plan, language, seen, move)
+        # A price has one clause with it: an answer, or what speaks for the thing.
+        own = self._own(plan, language, seen, move, is_alone=not answers)
         together = (f"{answer} {line}" for answer, line in product(answers, own[:TRIED]))
         return self._first((*together, *own, *answers), plan, seen, move)
 
@@ -213,8 +205,7 @@ class SellerSpeaker:
         """Answer words that named no price; "" where nothing new may be said."""
         plan, language = plan_of(seen, None), language_of(seen) or FIRST
         answers = self._answers(plan, language, seen)
-        nudges = self._nudges(plan, language, seen)
-        return self._first(_nudged(answers, nudges, seen), plan, seen, None)
+        return self._first((*answers, *self._nudges(plan, language, seen)), plan, seen, None)
 
     def may_say(self, text: str, seen: SellerObservation, move: Move | None) -> bool:
         """Whether somebody else's words may be said in this seller's name."""
@@ -253,36 +244,22 @@ class SellerSpeaker:
         if is_foreign(words):
             says = kind_tables.answers().kinds[OTHER_LANGUAGE]
             return sorted(says.of(nearest_to_other(words) or language), key=self._luck)
-        heard, is_put = acts_heard(plan), bool(parted(words)[0])
         slots = _slots(seen, None, language)
         replies = Replies(seen, words, language, plan.move, self._luck)
         plain = replies.to_the_line()
         if plain:
             return [_filled(line, slots) for line in plain]
-        if is_put and not any(map(is_question, heard)):
-            plan = msgspec.structs.replace(plan, speaks_to=(GOODS,))
-        if _asks_of_a_part(words, heard):
-            heard = heard - {PICKUP}
-        # What was not asked for needs no answer from the listing, nor its silence.
-        is_open = is_put and plan.move == "talk"
-        heard = {*heard, GOODS} if is_open else heard - {GOODS, WARRANTY}
-        echo = replies.echo()
-        if LOOKS["own_bid"].search(words):
-            heard = heard - {"rival"}
-        heard = heard - UNSURE
-        if heard <= SAYS_LITTLE:
-            plain, echo = echo, []
+        heard = acts_heard(plan) & _surely_heard(words, plan.move)
         there = [
             one
             for one in answering(pool(language, "talk"), heard, language, seen)
             if one.speaks_to
-            and one.facts != "told"
             and fit(one, plan)
             # How a bid would be paid is no question.
             and (plan.move == "talk" or "?" in words or PAYMENT not in one.speaks_to)
         ]
         ranked = sorted(there, key=lambda one: (*_rank(one, plan), self._luck(one.line)))
-        return [_filled(line, slots) for line in (*plain, *(one.line for one in ranked), *echo)]
+        return [_filled(line, slots) for line in (*(one.line for one in ranked), *replies.echo())]
 
     def _nudges(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
         slots = _slots(seen, None, language)
@@ -294,7 +271,13 @@ class SellerSpeaker:
         return [_filled(line, slots) for line in sorted(lines, key=self._luck)]
 
     def _own(
-        self, plan: Plan, language: Register, seen: SellerObservation, move: Move
+        self,
+        plan: Plan,
+        language: Register,
+        seen: SellerObservation,
+        move: Move,
+        *,
+        is_alone: bool,
     ) -> list[str]:
         slots = _slots(seen, move, language)
         there = [
@@ -307,9 +290,10 @@ class SellerSpeaker:
         table = reasons_for(seen)
         why = standing(seen, plan, language, self.seed, table) if plan.move == "hold" else ()
         whole = [_filled(one.line, slots) for one in why]
-        whole = [*self._reasoned(whole, seen, move, language), *whole]
         own = list(self._manner(seen, move, language))
-        own = [*self._reasoned(own, seen, move, language), *own]
+        if is_alone:
+            whole = [*self._reasoned(whole, seen, move, language), *whole]
+            own = [*self._reasoned(own, seen, move, language), *own]
         if any(slots[LAST] in line for line in own):
             # Who has one price and no other has reasons of her own, with that price in them.
             return [*own, *whole, *bank]
@@ -325,7 +309,9 @@ class SellerSpeaker:
         # To who told of a grief nothing is said in jest.
         if not isinstance(move, Offer) or not is_turn or grief_of(seen):
             return
-        for reason in sorted(worth(seen.item, "seller", language), key=self._luck):
+        said = " ".join(own_words(seen))
+        new = (one for one in worth(seen.item, "seller", language) if one not in said)
+        for reason in sorted(new, key=self._luck):
             yield from (f"{reason} {one}" for one in own if len(one.split()) <= SHORT_LINE)
 
     def _luck(self, line: str) -> float:
@@ -340,15 +326,17 @@ def reasons() -> dict[str, kind_tables.Says]:
 
 def reasons_for(seen: SellerObservation) -> dict[str, kind_tables.Says]:
     """Return why she stays, as it is true: of whose steps were real no larger one is asked."""
-    step, before = rivals_step(seen), seen.bids[-2] if len(seen.bids) > 1 else 0
-    is_real = before > 0 and step >= SMALL * before
-    out = {"steps"} if is_real or not before else {"seen"}
-    return {name: says for name, says in reasons().items() if name not in out}
+    before = seen.bids[-2] if len(seen.bids) > 1 else 0
+    is_real = not before or rivals_step(seen) >= SMALL * before
+    return {name: says for name, says in reasons().items() if not (is_real and name == "steps")}
 
 
-def _asks_of_a_part(text: str, heard: Set[str]) -> bool:
-    """Whether a question that seems to be of fetching names a part, and nothing of fetching."""
-    return PICKUP in heard and bool(told_in(text)[0][1]) and not LOOKS["fetches"].search(text)
+def _surely_heard(words: str, move: MoveName) -> frozenset[Act]:
+    """Return the acts of which words have a sure sign beside their sound."""
+    fetches = any(LOOKS["fetches"].search(one) for one in parted(words)[0])
+    is_last = move == "accept" and LOOKS["is_last"].search(words) is not None
+    more: tuple[tuple[bool, Act], ...] = ((fetches, PICKUP), (is_last, "ultimatum"))
+    return ANSWERED.union(act for is_heard, act in more if is_heard)
 
 
 def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:
@@ -364,22 +352,6 @@ def _small_step(seen: SellerObservation) -> str:
         return "none"
     # A step from a low bid may earn nothing and be no small one.
     return "small" if not earned(seen) and step < SMALL * seen.bids[-2] else ""
-
-
-def _nudged(
-    answers: Sequence[str], nudges: Sequence[str], seen: SellerObservation
-) -> Iterator[str]:
-    last = own_words(seen)[-1:]
-    has_nudged = any(nudge in line for nudge in nudges for line in last)
-    for answer in answers:
-        is_short = len(answer.split()) <= NUDGED_WORDS and not LOOKS["of_price"].search(answer)
-        is_short &= not grief_of(seen)
-        if not seen.bids and is_short and not has_nudged:
-            for nudge in nudges[:TRIED]:
-                if not any(nudge in line for line in own_words(seen)):
-                    yield f"{answer} {nudge}"
-        yield answer
-    yield from nudges
 
 
 def _slots(seen: SellerObservation, move: Move | None, language: Register) -> dict[str, str]:

@@ -19,7 +19,6 @@ from agents.speech.kind_tables import (
     is_put_to_her,
 )
 from agents.speech.kinds import SENTENCE, asked_together, is_grave, kind_of
-from agents.speech.listing import quoted_facts
 from agents.speech.nouns import NOUN, named, noun_of
 from agents.speech.sides import (
     Seen,
@@ -36,11 +35,11 @@ from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
 from negotiation.plans import Plan
 
-FACT = "<fact>"
-"""Slot: what stands in the listing, in its own words."""
 LISTED: Act = "question:goods"
 OF_LISTING = frozenset({"read_listing", "how_far", "condition_asked", "made_by", "knows"})
 """Kinds of question that the listing may answer itself."""
+LOOSE = frozenset({"other", "hers", "where", "will", "have", "which"})
+"""Forms whose answers fit hardly any line that only passes through a question."""
 INSULT, LOSS = "insult", "loss"
 NEEDS: Act = "reason:hardship"
 AT_HER = re.compile(
@@ -73,16 +72,14 @@ def found_for(
         # Who wrote the listing is told of it only where they ask whether she read it.
         is_put &= look("reads").search(words) is not None
         known = answers_to(seen.item, words, language) if is_put else ()
-        facts = quoted_facts(seen.item, words, language) if is_put and known is None else ""
-        listed = answers().kinds["listed"].of(language) if facts else ()
         lines = [" ".join(known), *known] if known else []
-        lines += [one.replace(FACT, f"“{facts}”") for one in listed]
         yield from exchanges(lines, LISTED, seen, plan, language, seed)
     if truths and not by_phrases(words[:READ_AT_MOST]):
         name = ""  # the truth alone was asked for
     if not by_form and name == kind_of(words) and not by_phrases(words[:READ_AT_MOST]):
         return
-    together = asked_together(words, "" if truths else name)
+    # What a part alone asks, in a line that is of no kind, is mostly misheard.
+    together = asked_together(words, "" if truths else name) if name or truths else ()
     if together:
         true, kinds = true_answers(language), answers().kinds
         pools = [{"self": true.self, "budget": true.budget}[truth] for truth in truths]
@@ -103,7 +100,7 @@ def found_for(
             kind.of(language), kind.act, seen, plan, language, seed, grave=kind.grave
         )
     told = grief_of(seen)
-    if told and plan.move != "accept" and not any(map(is_question, plan.speaks_to)):
+    if told and plan.move != "accept" and not ends_asking(words):
         act = answers().kinds[told].act
         said = answers().tails[language]["gentle_talk"] if plan.move == "talk" else ("",)
         yield from exchanges(said, act, seen, plan, language, seed, grave=True)
@@ -145,7 +142,14 @@ def _form_for(words: str, name: str, plan: Plan) -> str:
     if plan.move != "talk" or (name and not answers().kinds[name].aside) or asked(words):
         return ""
     is_put = "?" in words or any(map(is_question, plan.speaks_to)) or is_put_to_her(words)
-    return form_of(words) if is_put else ""
+    form = form_of(words) if is_put else ""
+    # What names nothing of a question answers only one that the line ends with.
+    return "" if form in LOOSE and not ends_asking(words) else form
+
+
+def ends_asking(words: str) -> bool:
+    """Whether a line ends with a question that is marked as one, but for a name or a smile."""
+    return "?" in words[-12:]
 
 
 def _together(pools: Sequence[Sequence[str]], *, is_program: bool) -> Iterator[str]:
@@ -157,9 +161,10 @@ def _together(pools: Sequence[Sequence[str]], *, is_program: bool) -> Iterator[s
 
 
 def unknown_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
-    """Return what she says to a question that nothing else answers."""
+    """Return what she says to a question that nothing else answers; a price has its own words."""
+    waits = plan.move == "talk" and ends_asking(rivals_words(seen))
     for act, says in answers().unknown.items():
-        if plan.speaks_to[:1] == (act,):
+        if plan.speaks_to[:1] == (act,) and (waits or act != "question:her"):
             yield from exchanges(says.of(language), act, seen, plan, language, seed)
 
 

@@ -14,6 +14,7 @@ from typing import get_args
 import msgspec
 
 from agents.speech.kind_tables import READ_AT_MOST, has_marks
+from agents.speech.listing import SAYS_NOTHING
 from agents.text.languages import Register
 from agents.text.reading.pieces import to_text
 from bazaarbatna.bargain.scenario import Item
@@ -29,10 +30,12 @@ which the beginning alone is known."""
 _DEVANAGARI = re.compile("[\u0904-\u0939]")
 BARE, LEAST_BARE = "'", 3
 """What stands before a word of consonants alone, and how many make one."""
-BESIDE_LEAST, ASKS_ALONE = 1.0, 0.6
-"""What finds a fact in words that do not ask themselves; what a phrase counts that only asks."""
-LONGEST_ENDING, SHORT = 4, 3
-"""Letters that a star stands for; a word of no more keeps its "s"."""
+BESIDE_LEAST, LEAST, ASKS_ALONE = 1.0, 0.3, 0.6
+"""What finds a fact in words that do not ask themselves, and in those that do; what a phrase counts
+that only asks."""
+LONGEST_ENDING, SHORT, STEM = 4, 3, 4
+"""Letters that a star stands for; a word of no more keeps its "s"; how much
+of a word says which it is."""
 _HOW = frozenset(
     "how many much long old often far big what which where who why when kitna kitne kitni kab kahan"
     " kaun kaunsa kya kyun kaise kis se ka ki ke is it the of sal hai hain nahi na to bhi me mein"
@@ -54,12 +57,13 @@ CLEARLY = 1.0
 class Fact(msgspec.Struct, frozen=True):
     """One fact: how it is asked for, each way with its weight, and the answer in each language.
 
-    ``words``: the ways as its author wrote them.
+    ``words``: the ways as its author wrote them; ``known``: all that it takes up, and the title.
     """
 
     asks: tuple[tuple[re.Pattern[str], float], ...]
     answer: tuple[str, ...]
     words: str
+    known: str
 
 
 def answers_to(item: Item, text: str, language: Register) -> tuple[str, ...] | None:
@@ -90,13 +94,15 @@ class Property(msgspec.Struct, frozen=True):
 class Told(msgspec.Struct, frozen=True):
     """What is told to a question, the names of what is not, and what is near to that.
 
-    ``is_silent``: of what was asked it only says that it is not told.
+    ``is_silent``: of what was asked it only says that it is not told; ``is_partial``: it
+    was asked for more than is told.
     """
 
     clauses: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
     is_silent: bool = False
+    is_partial: bool = False
 
 
 @lazily
@@ -133,9 +139,12 @@ def told_of(item: Item, question: str, language: Register) -> Told | None:
     if facts is None:
         return None
     at, parts = LANGUAGES.index(language), PARTS.split(_LOOKS["denied"].sub("", question))
-    found = [one for part in parts for one in _told_in(facts, part, at)]
+    told = [(part, [*_told_in(facts, part, at)]) for part in parts]
+    found = [one for _, there in told for one in there]
+    if any(not there and has_marks(to_text(part)) for part, there in told) and found:
+        found.append(Told(is_partial=True))
     if not found:
-        whole = best(facts, question, 0.0)
+        whole = best(facts, question, LEAST)
         found = [_of_fact(whole, question, at)] if whole else []
     return together(found)
 
@@ -148,6 +157,7 @@ def together(found: Iterable[Told]) -> Told:
         _each(text for one in every for text in one.missing),
         _each(text for one in every for text in one.near),
         is_silent=any(one.is_silent for one in every),
+        is_partial=any(one.is_partial for one in every),
     )
 
 
@@ -159,9 +169,16 @@ def _told_in(facts: Sequence[Fact], part: str, at: int) -> Iterator[Told]:
     names = asked_in(part)
     for one in names:
         yield _of_property(facts, one, part, at)
-    fact = None if names else best(facts, part, 0.0 if has_marks(to_text(part)) else BESIDE_LEAST)
+    fact = None if names else best(facts, part, LEAST if has_marks(to_text(part)) else BESIDE_LEAST)
     if fact:
         yield _of_fact(fact, part, at)
+
+
+def _leaves_open(fact: Fact, part: str) -> bool:
+    """Whether more is asked than an answer takes up, which does not say so itself."""
+    words = (one for one in spelt(part).split() if len(one) > SHORT and one not in _HOW)
+    rest = [one for one in words if one not in SAYS_NOTHING and f" {one[:STEM]}" not in fact.known]
+    return bool(rest) and not any(map(_is_open, _clauses(fact)))
 
 
 def _of_property(facts: Sequence[Fact], one: Property, part: str, at: int) -> Told:
@@ -171,7 +188,7 @@ def _of_property(facts: Sequence[Fact], one: Property, part: str, at: int) -> To
         asked = best([fact for fact in facts if one.pattern.search(fact.words)], part, 0.0)
         # What its author lets ask for something else, beside what is told, is not that.
         if asked and not any(map(_is_open, _clauses(asked))):
-            clauses = [asked.answer[at]]
+            fact, clauses = asked, [asked.answer[at]]
     else:
         there = _clauses(fact)
         held = [said for said in there if any(map(one.pattern.search, said))]
@@ -184,6 +201,7 @@ def _of_property(facts: Sequence[Fact], one: Property, part: str, at: int) -> To
         tuple(clauses),
         () if clauses else (one.names[at],),
         _of_fact(near, one.near, at).clauses if near else (),
+        is_partial=bool(clauses and fact and _leaves_open(fact, part)),
     )
 
 
@@ -191,7 +209,7 @@ def _of_fact(fact: Fact, text: str, at: int) -> Told:
     there = _clauses(fact)
     kept = tuple(said[at] for said in there if not _is_list(said))
     if len(kept) == len(there):
-        return Told((fact.answer[at],))
+        return Told((fact.answer[at],), is_partial=_leaves_open(fact, text))
     named = [one for said in there if _is_list(said) for one in _items(said[at])]
     line = spelt(text)
     ways = [way for way, _ in fact.asks if way.search(line)]
@@ -271,6 +289,7 @@ def _read(remarks: Remarks, title: str) -> Iterable[Fact]:
             ),
             tuple(answer),
             asks,
+            f"{named}{spelt(' '.join((asks, *answer)))}",
         )
 
 

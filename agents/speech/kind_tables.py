@@ -83,7 +83,6 @@ class Statement(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     ``talk_only``: only where no price is played; ``first_only``: only as a game begins;
     ``asked``: also in a question that is put to her; ``gentle``: goes before, however it is told;
-    ``maybe``: so likely, a line is taken for one where it is of no kind surely.
     """
 
     act: Act
@@ -103,7 +102,7 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     found, in the spelling of `same` and as they are written.
     ``echo``: matters that a line names by the way; ``back``: her own word, thrown back at her;
     ``answered``: to what she asked; ``stays``: after a warning; ``beside``: words beside a price;
-    A matter with ``maybe`` goes behind what a line means.
+    A matter with ``maybe`` below 1 goes behind what a line means.
     ``score``: that the other side gave way more often, that nobody did, that she did; no count,
     for she says no number but prices.
     """

@@ -45,6 +45,8 @@ IN_PART = 0.8
 """What a sentence of a line says of it, beside the whole line."""
 NOTHING = 0.6
 """From here on a line is of no kind, whatever the tables find in it."""
+THANKS, TEASED = "thanks", "teased"
+"""Kinds that are an aside in a line of many words, and that only their own words tell."""
 FEW = 10
 """In a line of more words than these some word always tells something."""
 BARELY, BARELY_OF_MANY = 0.12, 0.35
@@ -72,6 +74,7 @@ def likely(text: str) -> tuple[str, ...]:
     'from_a_wedding'
     """
     text = text[:READ_AT_MOST]
+    asides = {*OF_NO_KIND, THANKS} if len(text.split()) > FEW else OF_NO_KIND
     parts = [part for part in SENTENCE.findall(text) if part.strip()]
     weighed = dict[str, tuple[float, float]]()
     for part, share in ((text, 1.0), *((one, IN_PART) for one in parts if len(parts) > 1)):
@@ -81,7 +84,7 @@ def likely(text: str) -> tuple[str, ...]:
     found, least = list[str](), LIKELY if len(text.split()) <= FEW else LIKELY_OF_MANY
     for kind in sorted(weighed, key=lambda one: weighed[one], reverse=True):
         is_sure = weighed[kind][0] >= (LATER if found else least)
-        if is_sure and kind not in OF_NO_KIND and not any(are_alike(kind, one) for one in found):
+        if is_sure and kind not in asides and not any(are_alike(kind, one) for one in found):
             found.append(kind)
     return tuple(found)
 
@@ -145,6 +148,7 @@ def is_foreign(text: str) -> bool:
 
 def _best(text: str) -> str:
     known, kinds = by_phrases(text), answers().kinds
+    known = "" if known == THANKS and len(text.split()) > FEW else known
     if not to_text(text).pieces:
         return known
     shares, found = meant(text), likely(text)
@@ -195,6 +199,7 @@ def told_in(text: str) -> tuple[tuple[str, str], ...]:
     swaps = {"leaving": DEFECT} if DEFECT in things and "leaving" not in things else {}
     swaps |= {DEFECT: PRAISED} if PRAISED in things and DEFECT not in things else {}
     found = tuple(swaps.get(name, name) for name in found)
+    found = tuple(name for name in found if name != TEASED or name in things)
     told = [(name, things.get(name, near)) for name in found if name in kinds]
     if not found:
         shares = meant(text[:READ_AT_MOST])

@@ -164,7 +164,7 @@ _BESIDE = re.compile(
 LEAST_TELLING = 3
 """Letters of a word that may say what is meant."""
 
-_SAYS_NOTHING = _sounding(
+SAYS_NOTHING = _sounding(
     word_set(
         f"{_WORDS.weak} {_COMMON} {_JOINING} you she our its these those are was were been does did"
         " has had can could may might must not yes all too now out new two off one still really"
@@ -172,6 +172,7 @@ _SAYS_NOTHING = _sounding(
         " koi kuch yeh ye aap main mujhe mera tum bhi tha thi"
     )
 )
+"""Words that tell nothing of what is asked."""
 TWO_WORDS, BY_KIND, BY_SUBJECT, ONE_WORD, AS_A_WHOLE, UNTOLD = range(6)
 """How a clause was found, the surest first."""
 
@@ -220,7 +221,7 @@ def found_in(item: Item, question: str, language: Register = "english") -> Found
     missing = "" if best.by == BY_KIND else _missing(question, language, clauses)
     # Who named it already asks for more.
     clause = _words(best.text)
-    beside = _terms(_telling(question) - _SAYS_NOTHING) - _terms(clause)
+    beside = _terms(_telling(question) - SAYS_NOTHING) - _terms(clause)
     is_known = bool(clause) and clause <= _words(question) and len(beside) >= MANY_OTHERS
     is_near = best.is_near or (is_known and not _EITHER.search(question))
     return Found(best.by, best.text, is_near, missing, bool(clause) and len(beside) <= 1)
@@ -232,7 +233,7 @@ def _missing(question: str, language: Register, clauses: Sequence[str]) -> str:
         (found, tells, kind) for asks, tells, kind in _KINDS if (found := asks.search(question))
     ]
     for found, tells, _ in asked:
-        words = _terms(_telling(found[0]) - _SAYS_NOTHING)
+        words = _terms(_telling(found[0]) - SAYS_NOTHING)
         if any(tells.search(one) or words & _terms(_words(one)) for one in clauses):
             return ""
     return next((kind.name[language] for *_, kind in asked if kind.name), "")
@@ -298,7 +299,7 @@ def _fact_in(item: Item, question: str) -> Found:
     asked = _words(question)
     short, pieces = tuple(_short_pieces(item)), tuple(_pieces(item))
     # What every question of this thing may name ("the table") tells nothing of what is meant.
-    named = _words(f"{_TITLE_CUTS.split(tidy(item.title))[0]} {item.category}") | _SAYS_NOTHING
+    named = _words(f"{_TITLE_CUTS.split(tidy(item.title))[0]} {item.category}") | SAYS_NOTHING
     own = _terms(_telling(question) - named)
     whole = (*pieces, *_quotable(_SENTENCES.split(tidy(item.condition))))
     near = max(whole, key=lambda piece: len(own & _terms(_words(piece))), default="")
@@ -317,7 +318,7 @@ def _fact_in(item: Item, question: str) -> Found:
             # Of a part that the listing names ("when were the tyres changed?") that part is meant.
             there = (*told, near) if shared else told
             beside = frozenset[str]() if kind.of_all or not shared else own
-            piece = _nearest(there, part, beside, asked - _SAYS_NOTHING)
+            piece = _nearest(there, part, beside, asked - SAYS_NOTHING)
             many = len(part - _terms(_words(piece))) > MANY_OTHERS
             return Found(BY_KIND, piece, many and not _NUMBER.search(piece))
     is_near = len(own) - 1 >= MANY_OTHERS

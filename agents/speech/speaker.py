@@ -229,7 +229,9 @@ class Speaker:
         bends = bool(look(f"bends_{language}").search(slots[ITEM]))
         # What she cannot do excuses her once, and after grief nothing is a game.
         barred = [look("beyond")] if any(map(look("beyond").search, said)) else []
-        barred += [look("unfeeling")] if grief_of(seen) else []
+        mourns, words = bool(grief_of(seen)), rivals_words(seen)
+        barred += [look("unfeeling")] if mourns else []
+        is_known |= mourns and not asked(words) and "?" not in words
         for one in exchanges:
             if any(words.search(one.line) for words in barred):
                 continue

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain, product
 from random import Random
 
-from agents.speech.answers import AT_HER, INSULT, NEEDS, about, exchanges, grief_of
+from agents.speech.answers import AT_HER, INSULT, NEEDS, about, ends_asking, exchanges, grief_of
 from agents.speech.bank import ASK, Exchange, is_said, look
-from agents.speech.facts import reasons, smiles
+from agents.speech.facts import reasons
 from agents.speech.kind_tables import (
     NO_FLAW,
     READ_AT_MOST,
@@ -27,13 +27,14 @@ from agents.speech.kind_tables import (
 from agents.speech.kinds import (
     HOW_ARE_YOU,
     OTHER_LANGUAGE,
+    TEASED,
     is_grave,
     is_surely,
     kind_of,
     puts_a_question,
     told_in,
 )
-from agents.speech.meant import meant, rarity_of
+from agents.speech.meant import rarity_of
 from agents.speech.nouns import NOUN, VAGUE, named, noun_of, nouns_of, scene_of
 from agents.speech.promises import is_warning
 from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words, rounds_left
@@ -59,13 +60,11 @@ PRESENCE, HELLO = "presence", "hello"
 BY_WORDS = frozenset({"bored", "beside_money", "treat", "farewell", "settle_now"})
 """Kinds that are told by their words, not weighed."""
 RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
-TEASED, ANY_FORM = "teased", "other"
+ANY_FORM = "other"
 OF_MONEY = frozenset({"cost_told", "elsewhere", "one_was_sold", "instalments"})
 """Kinds that tell of a sum: where the seller's own price was the sum, none of them was told."""
 LIGHT = frozenset({TEASED, "laugh", "compliment"})
 """Kinds that are answered with a smile, and not after grief."""
-REASONS_P = 0.5
-"""How often she answers a bare price by what speaks for her own."""
 BY_THE_WAY = LIGHT | WEAK | {HELLO, "too_little", "advised"}
 """Kinds of which the matter that a line names says more than the kind."""
 CAME_DOWN = "concession"
@@ -188,9 +187,7 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     if plan.move == "hold" and rounds_left(seen):
         thanks = statements().prices["lower"].of(language) if how == "lower" else ("",)
         yield from standing(seen, plan, language, seed, statements().stand, thanks)
-    if is_told or (
-        how != "same" and Random(f"{seed}:why:{rounds_left(seen)}").random() < REASONS_P
-    ):
+    if is_told or how != "same":
         yield from exchanges(why, "price", seen, plan, language, seed)
     if not is_told:
         yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
@@ -221,11 +218,6 @@ def matter_for(
     matter = list(about(echo, LIGHTLY, "", seen, plan, language, seed)) if echo and is_fit else []
     if echo and echo.maybe >= 1:
         yield from matter
-    shares = meant(words[:READ_AT_MOST])
-    kind = max(shares, key=shares.__getitem__)
-    says = statements().kinds.get(kind)
-    if says and shares[kind] >= says.maybe and not (kind in LIGHT and mourns):
-        yield from about(says, says.act, told_in(words)[0][1], seen, plan, language, seed)
     # Who mourns or asks is not answered by what stands beside.
     if not (known or is_asked or mourns) and echo_of(words) in ("", "past"):
         how = "scene_light" if look("laughs").search(words) else "scene"
@@ -248,9 +240,8 @@ def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterato
         if plan.move == "hold" and not thing and how == "plain":
             return
         # What speaks for a lower price is no yes.
-        if not thing and plan.move != "accept":
-            there = smiles if how == "light" else partial(reasons, side="buyer")
-            said = there(seen.item, language=language)
+        if not thing and how == "plain" and plan.move != "accept":
+            said = reasons(seen.item, "buyer", language)
             yield from exchanges(said, LIGHTLY, seen, plan, language, seed)
         yield from about(table.beside[how], "small_talk", thing, seen, plan, language, seed)
 
@@ -312,15 +303,14 @@ def answered_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Itera
 
 def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
     """Return what she says to talk of which nothing is heard for sure."""
-    if plan.move != "talk" or any(map(is_question, plan.speaks_to)) or last_own(seen) is None:
-        return
     words = rivals_words(seen)
+    waits = ends_asking(words) and any(map(is_question, {*plan.speaks_to} - {"question:price"}))
+    if plan.move != "talk" or waits or last_own(seen) is None:
+        return
     thing, things = told_in(words)[0][1], set(chain(*map(nouns_of, _told(words))))
     # Who names several things names them by the way.
     thing = "" if thing in VAGUE or len(things) > 1 else thing
-    is_first = len(own_words(seen)) <= 1 and not thing
-    for place in ("first", "later") if is_first else ("later",):
-        yield from about(statements().listening[place], LIGHTLY, thing, seen, plan, language, seed)
+    yield from about(statements().listening["later"], LIGHTLY, thing, seen, plan, language, seed)
 
 
 PLAINLY, REASONS_GIVEN = "plainly", 2
@@ -460,10 +450,8 @@ def _most(look: str, text: str) -> int:
 
 
 def _is_younger(part: str, listed: str, title: str) -> bool:
-    """Whether words give a thing a later year, or fewer days, than its listing does."""
+    """Whether words give a thing fewer days than its listing does; a year is mostly a story's."""
     has, ages = _has(), statements().ages
-    if _most("year", part) > _most("year", listed) > 0:
-        return True
     claimed, told = (
         [-ages[span] * (ages.get(number) or float(number)) for number, span in found]
         for found in (has["age"].findall(text.lower()) for text in (part, listed))

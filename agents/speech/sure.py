@@ -61,7 +61,7 @@ def sure_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     for found in (TAKEN_BACK,) if is_doubted else sure_of(words):
         kind = _sure()[_by_step(seen) if found == STEPS else found]
         is_fit = not is_grave(known) or (known != LOSS and kind.act == NEEDS)
-        is_fit &= not (waits and kind.act in ASIDE)
+        is_fit &= not (waits and kind.act in ASIDE) and (found, plan.move) != (STEPS, "hold")
         if is_fit and not (
             found == YES_OR_NO and not is_short and plan.move not in ("concede", "hold")
         ):

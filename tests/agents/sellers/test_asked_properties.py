@@ -113,7 +113,7 @@ def test_who_asks_whether_she_is_a_program_is_told_what_else_was_asked() -> None
     line = "are you a real person or a chatbot, and is the lock tight?"
     seen = seen_of("tools-aluminium-ladder", line)
     replies = Replies(seen, line, "english", "talk", lambda one: 0.0)
-    assert replies.beside() == ["The lock is tight, not loose."] * 3
+    assert replies.beside() == ["The lock is tight, not loose."] * 2
 
 
 def test_nothing_is_asked_of_who_said_it_in_full() -> None:

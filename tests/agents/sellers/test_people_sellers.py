@@ -58,7 +58,7 @@ def test_every_family_can_be_chosen_and_has_a_stall() -> None:
     for name in NAMES:
         entry = policy(name)
         assert (entry.side, entry.live) == ("seller", None)
-        assert entry.version.startswith(f"{name}@3#")
+        assert entry.version.startswith(f"{name}@4#")
         assert len(entry.version) <= 80
     assert len({policy(name).version for name in NAMES}) == len(NAMES)
     assert PeoplePolicies().find("seller:people-nobody") is None

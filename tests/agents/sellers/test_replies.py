@@ -263,16 +263,6 @@ def test_a_part_that_is_asked_for_is_not_said_to_be_here(line: str) -> None:
     assert here.isdisjoint(answers_of(seen_of("watches-seiko-5", line), "hinglish"))
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["never mined, so they all say, how would I know?", "never mined? really?",
-     "never mined 😂 sure", "mujhe mining wala nahi chahiye"],
-)  # fmt: skip
-def test_a_doubt_is_not_told_that_it_is_right(line: str) -> None:
-    listed = set(kinds()["as_listed"].in_all_languages())
-    assert listed.isdisjoint(answers_of(seen_of("computers-gtx-1660-super", line)))
-
-
 def test_who_asks_something_else_was_not_told_before() -> None:
     fact = "The bracelet is one link short; for what wrist is not told."
     lines = ("is the bracelet complete?", fact)
@@ -335,8 +325,7 @@ def test_of_her_own_steps_and_the_buyers_she_says_what_is_so() -> None:
 def test_who_made_real_steps_is_asked_for_no_larger_one() -> None:
     real = seen_of("watches-seiko-5", "no", bids=(400_000, 500_000))
     small = seen_of("watches-seiko-5", "no", bids=(400_000, 401_000))
-    assert ("steps" in reasons_for(real), "seen" in reasons_for(real)) == (False, True)
-    assert ("steps" in reasons_for(small), "seen" in reasons_for(small)) == (True, False)
+    assert ("steps" in reasons_for(real), "steps" in reasons_for(small)) == (False, True)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

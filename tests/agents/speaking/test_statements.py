@@ -173,7 +173,6 @@ LAPTOP = Item("Dell laptop", condition="Four years old, battery 70 %, one scratc
 @pytest.mark.parametrize(
     ("item", "line", "claims"),
     [
-        (SCOOTER, "it is a 2019 model, 30000", {("younger", "")}),
         (SCOOTER, "insurance bhi chalu hai", {("absent", "insurance")}),
         (SCOOTER, "front tyre bilkul naya hai", {("flaw", "front tyre")}),
         (SCOOTER, "toolbox saath mein, 30500", {("absent", "toolbox")}),
