@@ -102,10 +102,7 @@ export function paceMatch(panel, { key, moments, show }) {
   });
 
   panel.hidden = false;
-  if (new URLSearchParams(location.search).get("from") === "start") {
-    history.replaceState(null, "", location.pathname);
-    restart();
-  } else if (pace !== "live") {
+  if (pace !== "live") {
     panel.querySelector(`[value=${pace}]`).checked = true;
     go(reach(wanted));
     plan();

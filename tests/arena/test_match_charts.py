@@ -4,19 +4,22 @@ import re
 from xml.etree import ElementTree as Xml
 
 import pytest
+from msgspec.structs import replace
 
 from arena.auction.charts.course import LEFT, STAYED, WON, bids_table, course_of, lane_words
 from arena.auction.charts.lanes import attention_strip, attention_words, lane_strip, rounds_axis
-from arena.auction.charts.match_path import match_path
+from arena.auction.charts.match_path import match_path, sheet_of
 from arena.auction.web.matches import current
 from arena.auction.web.moments import moments_of
+from arena.auction.web.outcome import pocket_words
 from arena.auction.web.visibility import Viewer, frames
 from bazaarbatna.auction.events import Bid, Hold, Leave, Take
 from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.svg import until
+from negotiation.models import Game
 from replays.player.steps import step_at
-from tests.support.tables import a_match, closes, plays_out
+from tests.support.tables import a_match, closes, plays_out, plays_round
 
 pytestmark = pytest.mark.django_db
 
@@ -150,3 +153,21 @@ def test_envelopes_of_the_newest_round_are_moments_of_their_own() -> None:
     newest = moments_of(log, course)[-1]
     assert newest.words == "Nandini has sealed. Only Harpreet is still thinking."
     assert [envelope.state for envelope in newest.envelopes] == ["writing", "closed"]
+
+
+def test_the_axis_of_prices_holds_every_round_that_may_come() -> None:
+    match = a_match("person", "rules:boulware", "rules:micro")
+    plays_round(match.pk)
+    course = course_of(frames(Game.objects.get(pk=match.pk), Viewer("seat", 0)))
+    assert sheet_of(course).last_at == course.max_rounds > course.rounds
+
+
+def test_a_sealed_bid_above_a_budget_is_not_called_a_price_that_passed_it() -> None:
+    match = a_match("person", "rules:boulware", "rules:micro")
+    budgets = current(match.pk)[1].state.scenario.sealed.budgets
+    plays_out(match.pk)
+    course = course_of(frames(Game.objects.get(pk=match.pk), Viewer("replay")))
+    lane = replace(course.lanes[1], won=None)
+    for paid, words in ((1, "the winner paid as much as this budget, or more"), (-1, "could have")):
+        sold = replace(course, price=budgets[1] / 100 + paid)
+        assert pocket_words(sold, lane).startswith(words)

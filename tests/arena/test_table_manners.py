@@ -70,8 +70,8 @@ def test_words_at_the_table_are_what_is_done(habits: Habits) -> None:
         "small steps": lambda who: who == ranked("step")[0],
         "raises least often": lambda who: who == ranked("raises")[0],
         "big steps": lambda who: who in ranked("step")[2:],
-        "the first to leave": lambda who: who == ranked("left")[-1],
-        "stays to the end": lambda who: who == ranked("left")[0],
+        "leaves most often": lambda who: who == ranked("left")[-1],
+        "most often stays to the end": lambda who: who == ranked("left")[0],
         "takes the asked price most often": lambda who: who == ranked("takes")[-1],
         "raises in nearly every round": lambda who: habits[who]["raises"] > 0.9,
     }

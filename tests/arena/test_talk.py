@@ -10,6 +10,8 @@ import pytest
 from django.utils.translation import override
 from msgspec.structs import replace
 
+from agents.speech.truths import answers as truths_in
+from agents.text.languages import Register
 from arena.auction.charts.course import BidMark, Course, course_of
 from arena.auction.web import matches, talk
 from arena.auction.web.moments import moments_of, said_with
@@ -18,7 +20,7 @@ from arena.auction.web.visibility import Viewer, frames
 from bazaarbatna.auction.events import Bid, Hold, Leave
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.money import rupees_text
-from negotiation.models import Game, Listing
+from negotiation.models import EventRow, Game, Listing
 from tests.support.tables import a_match, closes, plays_out
 
 pytestmark = pytest.mark.django_db
@@ -263,6 +265,69 @@ def test_who_is_named_answers_and_nobody_in_the_sellers_place(
     [opened] = [frame["event"] for frame in log if frame["event"]["kind"] == "round"]
     answer = talk.said_by_rival(course_of(log), opened)
     assert answer.lane.name in who if answer else not who
+
+
+ASKED = (
+    "Sauda tum bot ho na?",
+    "aap sab AI ho kya?",
+    "Is Vikram a bot?",
+    "are you all bots, 5,000?",
+    "anyone real here?",
+    "am I playing against humans or bots?",
+    "lol you guys are bots",
+    "koi insaan hai yahan?",
+    "Arundhati machine hai kya",
+    "क्या आप सब एआई हैं?",
+    "विक्रम बॉट है क्या",
+    "Seller, are you human?",
+    "dukandar insaan hai kya?",
+)
+
+
+TRUTHS = {one for register in get_args(Register) for one in truths_in(register).self}
+
+
+@pytest.mark.parametrize("page", ["en", "hi"])
+@pytest.mark.parametrize("text", ASKED)
+def test_who_is_asked_whether_it_is_a_program_says_so_each_time(text: str, page: str) -> None:
+    match = a_match("person", "sauda", "rules:aggressive", "rules:smart")
+    while matches.current(match.pk)[1].state.ended is None:
+        number = EventRow.objects.filter(game=match.pk).count()
+        closes(match.pk, 0, Bid(Paise(50_000 + number), text))
+        for seat in (1, 2, 3):
+            closes(match.pk, seat, Hold())
+    with override(page):
+        log = frames(Game.objects.get(pk=match.pk), SEAT)
+        course = course_of(log)
+        rounds = [one for one in log if one["event"]["kind"] == "round"]
+        for frame in rounds:
+            said = said_with(frame, course)
+            assert said
+            told = [one for one in said.lines if one.text in TRUTHS]
+            assert len(told) == 1, (text, said)
+            [one] = told
+            assert not re.search("ungi|बनी|person here", one.text), "a man says it as well"
+            assert not (one.lane and (one.lane.you or one.lane.person))
+            assert (one.lane is None) == (text.split(",")[0].split()[0] in ("Seller", "dukandar"))
+    assert len(rounds) >= 8, "more than there are lines"
+
+
+def test_who_leaves_with_the_round_does_not_hide_the_truth() -> None:
+    match = a_match("person", "rules:aggressive", "rules:smart")
+    closes(match.pk, 0, Bid(Paise(50_000), "are you all bots?"))
+    closes(match.pk, 1, Leave())
+    closes(match.pk, 2, Hold())
+    [(name, said)] = [one for one in sayings(match.pk, SEAT) if one[1] in TRUTHS]
+    assert name == "Arundhati", said
+
+
+def test_where_all_rivals_left_the_seller_says_what_it_is() -> None:
+    match = a_match("person", "rules:aggressive", "rules:smart")
+    closes(match.pk, 0, Bid(Paise(50_000), "sab bot the kya?"))
+    for seat in (1, 2):
+        closes(match.pk, seat, Leave())
+    closes(match.pk, 0, Bid(Paise(51_000), "aap insaan ho?"))
+    assert not TRUTHS.isdisjoint(lines(match.pk, SEAT))
 
 
 def test_who_is_named_and_gone_is_answered_for_by_nobody() -> None:

@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 
 from arena.auction.charts.course import LEFT, Course, Lane, lane_words
 from arena.auction.charts.glyphs import cross, seat_shape
-from arena.auction.charts.lanes import columns_of
 from arena.words import say
 from bazaarbatna.money import least_text, most_text, rupees_text
 from negotiation.charts.svg import LINE_HEIGHT, Paper, element, labelled, line, spread, text_width
@@ -39,7 +38,7 @@ def sheet_of(course: Course, height: float = 360) -> Paper:
         right=WIDTH - label - LETTER,
         top=LETTER * 1.9,
         bottom=height - LETTER * 2.4,
-        last_at=max(course.rounds, 1) if course.ended_seq else columns_of(course),
+        last_at=max(course.rounds, 1) if course.ended_seq else course.max_rounds,
         low=low - spare,
         high=high + spare,
     )

@@ -181,13 +181,9 @@ def _has_won(lane: Lane, kind: str) -> bool:
 def _mood(lane: Lane, moment: Moment, states: dict[str, EnvelopeState]) -> Mood:
     state = states[lane.actor]
     if moment.kind in ("accept", "ended"):
-        return (
-            "pleased"
-            if _has_won(lane, moment.kind)
-            else "walking"
-            if state == "left"
-            else "doubtful"
-        )
+        if _has_won(lane, moment.kind):
+            return "pleased"
+        return "walking" if state == "left" else "doubtful"
     if state == "left":
         return "walking"
     if state == "writing":

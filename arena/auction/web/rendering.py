@@ -52,8 +52,8 @@ STEPS: tuple[tuple[str, float], ...] = (
     (say.text("nearly_there"), 0.9),
 )
 """Names of quick bids and how far they go from the own bid (or 55 % of the ask) to the ask."""
-FROM_NOTHING = 0.55
-LOW_STARTS = (0.45, 0.35, 0.25, 0.15, 0.1)
+FROM_NOTHING, FIRST_MOST = 0.55, 0.85
+LOW_STARTS = (0.45, 0.35, 0.25, 0.15, 0.1, 0.08)
 """First bids, as shares of the ask, where none of those can be paid."""
 
 
@@ -307,19 +307,19 @@ def chips_of(ask: float, own: float | None, budget: float) -> tuple[Chip, ...]:
     >>> [chip.price for chip in chips_of(2000, 1200, 1700)]
     [1350.0, 1600.0]
     >>> [chip.price for chip in chips_of(5000, None, 1800)]
-    [1700.0]
+    [1200.0]
     """
-    low = own if own is not None else ask * FROM_NOTHING
+    low, top = (ask * FROM_NOTHING, budget * FIRST_MOST) if own is None else (own, budget)
     chips: list[Chip] = []
     for label, share in STEPS:
         wanted = 100 * (low + (ask - low) * share)
         change = None if own is None else wanted - 100 * own
         price = to_rupees(people_price(wanted, to_paise(ask), change))
-        if low < price <= min(budget, ask) and all(chip.price != price for chip in chips):
+        if low < price <= min(top, ask) and all(chip.price != price for chip in chips):
             chips.append(Chip(_(label), price))
     if not chips and own is None:
         starts = (to_rupees(people_price(100 * ask * one, to_paise(ask))) for one in LOW_STARTS)
-        chips += [Chip(_(STEPS[0][0]), price) for price in starts if price <= budget][:1]
+        chips += [Chip(_(STEPS[0][0]), price) for price in starts if price <= top][:1]
     return tuple(chips)
 
 

@@ -16,6 +16,7 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext, override
 
 from agents.speech.sides import clearly
+from agents.speech.truths import WHAT_SHE_IS, answers, asked, misplaced
 from arena.auction.charts.course import BidMark, Course, Lane
 from arena.auction.web.bidding import manner_of
 from arena.words import say
@@ -43,6 +44,8 @@ BID = re.compile(
     r"|(?:how much|kitn[ae])\W*$|(?:आप|तुम्ह|कित)\S* (?:बोली|दाम|बजट|लिख)"
 )
 """How a person asks what another buyer bids."""
+OF_ONE = re.compile(r"ungi\b|\bbani\b|poori|ऊँगी|बनी|person here")
+"""Truths that only a woman says, or only where nobody else sits."""
 PAGES = {"english": "en", "hindi": "hi"}
 """In which language words of a person's are answered: the one that was used."""
 
@@ -116,17 +119,21 @@ def _script(course: Course, event: Frame) -> tuple[str, Saying | None]:
             tongue = (clearly(spoken.text) if spoken else None) or tongue
             lines = _lines("hinglish" if tongue == "hinglish" else "talk")
             with override(PAGES.get(tongue or "", get_language())):
-                told = _seller(course, one, heard, lines), _rival(course, one, heard, lines)
+                rival = _rival(course, one, heard, lines)
+                told = _seller(course, one, heard, lines, alone=rival is None), rival
             course.said[one["kind"], one.get("round")] = told
     said: tuple[str, Saying | None] = course.said[event["kind"], event.get("round")]
     return said
 
 
-def _seller(course: Course, event: Frame, heard: set[str], lines: Lines) -> str:
+def _seller(course: Course, event: Frame, heard: set[str], lines: Lines, *, alone: bool) -> str:
     kind, about = _occasion(course, event), None
     if event["kind"] == "round":
         kind, about = _silly_bid(course, event["round"])
     pool = lines.seller.get(kind, ())
+    spoken = _answered(course, event) if alone else None
+    if spoken and _asks_what(course, spoken) and _named(course, spoken)[0] in ("", "seller"):
+        kind, about, pool = "self", None, _truths(spoken.text, heard, lines)
     if about and (about.person or about.you):
         # Lines that name the bidder do not fit a person, who reads them about oneself.
         pool = tuple(line for line in pool if "{who}" not in line)
@@ -142,7 +149,8 @@ def _rival(course: Course, event: Frame, heard: set[str], lines: Lines) -> Sayin
     elif event["kind"] == "accept":
         about = course.lane(event["buyer"])
         kind = "sold" if about.person or about.you else "won"
-    named = _named(course, event)
+    spoken = _answered(course, event)
+    named = _named(course, spoken)[0]
     house = [
         lane
         for lane in course.lanes
@@ -160,7 +168,10 @@ def _rival(course: Course, event: Frame, heard: set[str], lines: Lines) -> Sayin
         kinds = (kind, "spoken") if kind in ANSWERS else (_stands(course, event, lane), kind)
         for one in dict.fromkeys(kinds):
             about_it, turn = f"{lane.actor} {one}", number // len(house)
-            if line := _in_turn(course, about_it, voice.get(one, ()), turn, heard):
+            pool = voice.get(one, ())
+            if spoken and one == "self":
+                pool = _truths(spoken.text, heard, lines)
+            if line := _in_turn(course, about_it, pool, turn, heard):
                 if lines is _lines("hinglish") and about and about.you:
                     line = line.replace("{who}", "dost")
                 return Saying(lane, _told(course, event, line, about))
@@ -205,9 +216,12 @@ def _called(course: Course, event: Frame) -> tuple[str, Lane | None]:
     """
     lanes = {row["actor"]: course.lane(row["actor"]) for row in event["bids"]}
     gone = [lanes[row["actor"]] for row in event["bids"] if row["action"] == "walk"]
-    if gone and not _named(course, event):
+    spoken = _answered(course, event)
+    if spoken and _asks_what(course, spoken):
+        return "self", spoken.lane
+    if gone and not _named(course, spoken)[0]:
         return "left", gone[0]
-    if spoken := _answered(course, event):
+    if spoken:
         return _about(spoken.text), spoken.lane
     called = [(claimed(row.get("signal")), lanes[row["actor"]]) for row in event["bids"]]
     calls = [(sign, lane) for sign, lane in called if sign]
@@ -225,8 +239,9 @@ def said_by_people(course: Course, event: Frame) -> list[Saying]:
 
 
 def _answered(course: Course, event: Frame) -> Saying | None:
-    """Choose whose words are answered: the same for whoever reads."""
+    """Choose whose words are answered, who asks for the truth first: the same for all readers."""
     said = said_by_people(course, event) if event["kind"] == "round" else []
+    said = [one for one in said if _asks_what(course, one)] or said
     said.sort(key=lambda one: one.lane.place)
     return said[event["round"] % len(said)] if said else None
 
@@ -240,17 +255,33 @@ def _about(text: str) -> str:
     return "asked" if "?" in text else "spoken"
 
 
-def _named(course: Course, event: Frame) -> str:
-    """Return whom a person's line names first: an actor, "seller", or "" for nobody."""
-    said = _answered(course, event)
+def _named(course: Course, said: Saying | None) -> tuple[str, str]:
+    """Return whom a line names first (an actor, "seller", "" for nobody), and it with one name."""
     if said is None:
-        return ""
+        return "", ""
     others = [lane for lane in course.lanes if lane != said.lane]
     names = dict.fromkeys(SELLER, "seller")
     names |= {name.casefold(): one.actor for one in others for name in (one.called, one.name)}
     either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    found = re.search(rf"(?<!\w)({either})(?!\w)", said.text.casefold())
-    return names[found[1]] if found else ""
+    named, text = re.compile(rf"(?<!\w)({either})(?!\w)"), said.text.casefold()
+    one = named.sub(lambda who: "sauda" if who[1].isascii() else "सौदा", text)
+    return names[found[1]] if (found := named.search(text)) else "", one
+
+
+def _asks_what(course: Course, said: Saying) -> bool:
+    """Whether a line asks if somebody here is a program, by whatever name."""
+    return any(WHAT_SHE_IS in asked(text) for text in (said.text, _named(course, said)[1]))
+
+
+def _truths(question: str, heard: set[str], lines: Lines) -> tuple[str, ...]:
+    """Return what is true of all who play for the house; it runs out for nobody who asks again."""
+    language = "hindi" if (get_language() or "").startswith("hi") else "english"
+    told = answers("hinglish" if lines is _lines("hinglish") else language).self
+    said = tuple(heard)
+    fit = {one for one in told if not (OF_ONE.search(one) or misplaced(one, question, said))}
+    if fit <= heard:
+        heard -= fit
+    return tuple(one for one in told if one in fit)
 
 
 def _told(course: Course, event: Frame, line: str, about: Lane | None) -> str:

@@ -273,3 +273,43 @@ def test_the_sealed_values_are_nowhere_in_the_live_page(asha: Client) -> None:
             assert sealed.archetypes[1].replace("_", " ") not in html
             for word in ("benchmark", "job_1_0", "best trade", "strictness"):
                 assert word not in html
+
+
+def bar_of(html: str) -> int:
+    """How much of its bar of 100 the goal has filled."""
+    return int(re.findall(r'class="goal-sure" width="(\d+)"', html)[0])
+
+
+def test_what_gives_up_the_trade_asks_once_and_the_bar_is_not_full_of_it(asha: Client) -> None:
+    address = begins(asha, seed="0")
+    html = asha.get(address).content.decode()
+    asks = re.compile(
+        r'<summary class="button[^>]*>(Run half[^<]*|Do nothing[^<]*)</summary>'
+        r"<p>(That ends the game[^<]*)</p>\s*<button[^>]*>([^<]*)</button></details>"
+    )
+    [(button, said, sure)] = asks.findall(html)
+    assert (button, sure) == ("Run half the job: 75", "Run it and give up the trade")
+    assert "it would bring 75 more" in said
+    job = {"action": "allocate_to_job", "job_id": "job_0_0"}
+    html = acts(asha, address, **job, block_ids=["block_0"])
+    assert "You stand at 75" in words_of(html)
+    assert bar_of(html) == 50, "without a trade half is made, and the goal is more than that"
+    again = begins(asha, seed="0")
+    for _ in range(2):
+        html = acts(asha, again, action="wait")
+    assert [found[0] for found in asks.findall(html)] == ["Do nothing and end"]
+    assert "Run half the job: 75</button>" in html, "no trade helps any more: nothing to ask"
+
+
+def test_the_headline_is_the_last_answer_and_no_formula_is_on_the_wall(asha: Client) -> None:
+    address = begins(asha, seed="0")
+    offer = {"action": "send_offer", "target_lab_id": "lab_1", "requested_block_ids": NEW}
+    formula = re.compile("half as much|by 5 ")
+    for payment, wanted in (("40", "Make it 73."), ("46", "I come down 3: 70.")):
+        html = asha.post(f"{address}act/", {**offer, "payment": payment}).content.decode()
+        [headline] = re.findall(r'<p class="now-words">([^<]*)</p>', html)
+        assert headline.endswith(wanted)
+        assert not formula.search(words_of(html).split("What happened")[0])
+    acts(asha, address, **offer, payment="70")
+    acts(asha, address, action="allocate_to_job", job_id="job_0_0", block_ids=["block_0", NEW])
+    assert formula.search(words_of(acts(asha, address, action="finish")))
