@@ -28,14 +28,16 @@ BUYERS = {
     "middle": "rules:halver",
     "formula": "rules:conceder-30",
 }
-SELLERS = {"own": "step for step", "straight": "linear", "wall": "never moves"}
+SELLERS = {
+    "own": "steps of 8%",
+    "steps": "step for step",
+    "straight": "linear",
+    "wall": "never moves",
+}
 
 
 class ThreeRules(msgspec.Struct, frozen=True):
-    """Shares of what was to be had, by who plays: ``BUYERS`` and ``SELLERS``.
-
-    ``blind`` is the best seller who looks at no bid.
-    """
+    """Shares of what was to be had, by who plays: ``BUYERS`` and ``SELLERS``."""
 
     buying: dict[str, Figure | None]
     selling: dict[str, Figure | None]
@@ -54,8 +56,7 @@ def three_rules() -> ThreeRules | None:
     receipts = [reverse("table", args=[table.name]) for table in (kept, taken)]
     return ThreeRules(
         {seat: figure(buyers[name], PERCENT, receipts[0]) for seat, name in BUYERS.items()},
-        {seat: figure(sellers.get(name), PERCENT, receipts[1]) for seat, name in SELLERS.items()}
-        | {"blind": figure(row.blind, PERCENT, receipts[1])},
+        {seat: figure(sellers.get(name), PERCENT, receipts[1]) for seat, name in SELLERS.items()},
     )
 
 

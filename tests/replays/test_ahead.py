@@ -160,7 +160,7 @@ def test_whoever_played_has_the_costly_move_in_the_first_answer(asha: Client) ->
     answer = asha.get(f"/replays/{game.pk}/costly/", **HTMX)
     assert answer.status_code == 286
     at_once = answer.content.decode()
-    assert "more on average" in at_once
+    assert "more than you got" in at_once
     assert "quick look" not in at_once
     assert jobs.run(game.pk)
     forget()

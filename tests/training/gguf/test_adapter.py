@@ -13,7 +13,7 @@ from training.gguf.adapter import WEIGHTS, Heads, write_adapter
 from training.gguf.exporting import export
 
 PROMPT = "3 other offers and 12345678 more"
-HALVES = 0.05
+HALVES = 0.15
 """What computing in 16 bits may do to the share of a token."""
 
 
