@@ -146,11 +146,11 @@ PAYMENT: Act = "question:payment"
 class SellerExchange(Exchange, frozen=True, forbid_unknown_fields=True):
     """One exchange with a buyer, whose line is ``said``.
 
-    ``facts``: it quotes the listing; ``step``: it answers a step of the buyer's that was too small
-    to be answered in money, or none.
+    ``facts``: it says what the listing does not tell; ``step``: it answers a step of the buyer's
+    that was too small to be answered in money, or none.
     """
 
-    facts: Literal["", "told", "silent"] = ""
+    facts: Literal["", "silent"] = ""
     step: Literal["", "small", "none"] = ""
 
 

@@ -250,12 +250,6 @@ def reasons(item: Item, side: str, language: Register) -> tuple[str, ...]:
     return tuple(one[at] for one in (remarks.less if side == "buyer" else remarks.more))
 
 
-def smiles(item: Item, language: Register) -> tuple[str, ...]:
-    """Return what is said of a thing to who jokes; nothing where that is not written."""
-    remarks = remarks_on(item.condition)
-    return tuple(one[LANGUAGES.index(language)] for one in remarks.smile) if remarks else ()
-
-
 def best(facts: Sequence[Fact], text: str, least: float) -> Fact | None:
     """Return the fact of which most ways of asking are in a text; None below the least."""
     line = spelt(text)

@@ -290,11 +290,6 @@ def facts_of(item: Item, question: str, language: Register = "english") -> tuple
     return tuple(filter(None, facts))
 
 
-def quoted_facts(item: Item, question: str, language: Register = "english") -> str:
-    """Join what `facts_of` finds for one pair of quotation marks; "" where it finds nothing."""
-    return "”, “".join(facts_of(item, question, language))
-
-
 def _fact_in(item: Item, question: str) -> Found:
     asked = _words(question)
     short, pieces = tuple(_short_pieces(item)), tuple(_pieces(item))

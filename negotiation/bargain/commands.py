@@ -166,11 +166,11 @@ def _or_confirmed(command: Say, context: SaleContext) -> Say | Offer:
     price = confirmed(command.text, command.asked, context.currency)
     if price is None:
         return command
-    # A bare "yes" would be heard, and answered, as a yes to the other side's price.
-    said = command.meant, reader().besides_yes(command.text) or ""
-    words = (
-        " ".join(filter(None, said)) if command.meant else f"{command.text}, {to_rupees(price):g}"
-    )
+    if command.meant:
+        words = f"{command.meant} {reader().besides_yes(command.text) or ''}".strip()
+    else:
+        # A bare "yes" would be heard, and answered, as a yes to the other side's price.
+        words = f"{command.text}, {to_rupees(price):g}"
     return Offer(price, words[:MAX_TEXT])
 
 

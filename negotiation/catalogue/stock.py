@@ -49,13 +49,12 @@ class Remarks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What can be said of one listing, each in English, Hinglish and Hindi.
 
     ``facts``: in front the words by which one asks for it, between commas. ``less`` and ``more``
-    are reasons of a buyer and of a seller, ``smile`` is for who jokes.
+    are reasons of a buyer and of a seller.
     """
 
     facts: tuple[tuple[str, str, str, str], ...]
     less: tuple[tuple[str, str, str], ...]
     more: tuple[tuple[str, str, str], ...]
-    smile: tuple[tuple[str, str, str], ...]
 
 
 class UnreadableShelf(ValueError):
@@ -116,7 +115,7 @@ def sentences_on(text: str) -> tuple[str, ...]:
     of = remarks_on(text)
     if of is None:
         return ()
-    rows = (*(answers for _, *answers in of.facts), *of.less, *of.more, *of.smile)
+    rows = (*(answers for _, *answers in of.facts), *of.less, *of.more)
     said = tuple(sentence for row in rows for sentence in row)
     return said + tuple(part for sentence in said for part in clauses_of(sentence))
 

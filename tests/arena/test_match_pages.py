@@ -17,6 +17,7 @@ from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.money import rupees_text
 from negotiation import ttl_cache
 from negotiation.limits import forget_uses
+from replays.browse.shelf import visible
 from tests.support.spellings import names
 from tests.support.tables import a_listing, a_match, closes, plays_out, plays_round
 from tests.support.visitors import a_visitor, key_of
@@ -144,6 +145,7 @@ def test_who_keeps_a_match_off_the_lists_is_alone_with_its_replay(
     plays_out(match_id)
     ttl_cache.forget()
     chetan = a_visitor()
+    assert visible(key_of(asha)).filter(pk=match_id).count() == 1
     for who, may in ((asha, True), (bilal, way == "table" or not unlisted), (chetan, not unlisted)):
         assert (who.get(f"/replays/{match_id}/").status_code == 200) is may
         assert (who.get(f"/replays/{match_id}.json").status_code == 200) is may

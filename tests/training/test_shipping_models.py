@@ -2,7 +2,6 @@
 
 import io
 import json
-import operator
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -136,7 +135,8 @@ def test_nothing_is_shipped_where_anything_is_wrong(
 
 
 def test_half_precision_plays_as_whole_precision_does(haggler: Path) -> None:
-    """In 24 games: a tie that is nearly one may fall the other way, and then that game goes on."""
+    """Measured in every turn of 24 games: no next token is likelier by a two-hundredth."""
+    import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     from agents.dialects.compact import Compact
@@ -151,13 +151,15 @@ def test_half_precision_plays_as_whole_precision_does(haggler: Path) -> None:
     assert {str(part.dtype) for part in halved.parameters()} == {"torch.float16"}
     assert {str(part.dtype) for part in whole.parameters()} == {"torch.float32"}
     deals = [Deal(suite, seed) for suite in SUITE_IDS for seed in range(3)][:24]
-    greedy = Sampling(temperature=0.0)
-    said = [
-        [[turn.said.text for turn in game.turns]
-         for game in play_games(Player(model, tokenizer, Compact()), deals, greedy)]
-        for model in (whole, halved.float())
-    ]  # fmt: skip
-    assert sum(map(operator.eq, *said)) >= 22
+    games = play_games(Player(whole, tokenizer, Compact()), deals, Sampling(temperature=0.0))
+    said = [turn.said for game in games for turn in game.turns]
+    assert len(said) > 24
+    models = whole, halved.float()
+    for one in said:
+        tokens = torch.tensor([[*one.prompt, *one.answer]])
+        with torch.inference_mode():
+            first, second = (model(tokens).logits.softmax(-1) for model in models)
+        assert float((first - second).abs().max()) < 0.005
 
 
 def test_a_league_ships_its_network_with_a_card(shelf: Path) -> None:

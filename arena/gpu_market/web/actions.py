@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from django.db import transaction
+
 from arena.errors import NoSeat
 from arena.gpu_market.board.names import credits_text
 from arena.gpu_market.twins import ARCHETYPE
@@ -72,8 +74,11 @@ def counter_for(
     rise = action.payment - max(bids, default=0)
     words = answer_words(kind, told, action.payment, counter, rise=rise, fall=last - counter)
     bid = {"payment": action.payment, "counter": counter, "kind": kind}
-    match.bids = [*match.bids[-MOST_BIDS:], bid | {"about": about, "round": state.round}]
-    match.save(update_fields=["bids"])
+    with transaction.atomic():
+        # Of two bids at once neither is forgotten.
+        kept = MarketMatch.objects.select_for_update().get(pk=match.pk)
+        kept.bids = [*kept.bids[-MOST_BIDS:], bid | {"about": about, "round": state.round}]
+        kept.save(update_fields=["bids"])
     told_now = {"lab": action.target_lab_id, "words": words, "counter": counter}
     return {"code": "too-little", "detail": "", **told_now}
 

@@ -9,7 +9,16 @@ import msgspec
 import pytest
 
 from agents.sellers.replies import FACT, Replies, kinds, own_kind
-from agents.sellers.speaking import MOVES, SellerExchange, corpus, faults, pool, sentences
+from agents.sellers.speaking import (
+    ANSWERED,
+    MOVES,
+    PICKUP,
+    SellerExchange,
+    corpus,
+    faults,
+    pool,
+    sentences,
+)
 from agents.speech.bank import ASK, BID, ITEM, LAST, OR, look
 from agents.speech.checks import MOST_WORDS, is_in, opening_of
 from agents.speech.listing import fact_of, facts_of
@@ -352,7 +361,7 @@ def keeps_to_the_rules(one: SellerExchange) -> None:
     slots = set(SLOT.findall(one.line))
     assert slots <= {BID, LAST, ASK, ITEM, FACT}
     assert (ASK in slots) == (one.move == "concede")
-    assert (FACT in slots) == (one.facts == "told")
+    assert FACT not in slots
     assert len(one.line.split()) <= MOST_WORDS - 8
     assert not look("masculine").search(one.line)
     assert not look("last_word").search(SLOT.sub("", one.line))
@@ -366,8 +375,8 @@ def test_every_language_has_words_for_every_move_and_question() -> None:
         for move in MOVES:
             assert len(pool(language, move)) >= 4
         spoken_to = {act for one in pool(language, "talk") for act in one.speaks_to}
-        assert sum(act.startswith("question:") for act in spoken_to) == 6
-    assert len(corpus()) >= 450
+        assert ANSWERED | {PICKUP} <= spoken_to <= ANSWERED | {PICKUP, "ultimatum"}
+    assert len(corpus()) >= 300
 
 
 def test_no_two_lines_begin_alike() -> None:

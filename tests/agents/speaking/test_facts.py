@@ -9,7 +9,7 @@ import pytest
 from agents.output_guard.coherence import claims, is_plain
 from agents.speech.bank import look
 from agents.speech.checks import is_in
-from agents.speech.facts import LANGUAGES, answers_to, reasons, smiles
+from agents.speech.facts import LANGUAGES, answers_to, reasons
 from agents.speech.promises import is_promise
 from agents.text.languages import Register
 from bazaarbatna.bargain.scenario import Item
@@ -33,7 +33,7 @@ def remarks() -> Iterator[tuple[str, Remarks]]:
 def test_each_thing_of_the_catalogue_has_facts_in_all_languages() -> None:
     for key, of in remarks():
         assert len(of.facts) >= 6, key
-        rows = (*(answers for _, *answers in of.facts), *of.less, *of.more, *of.smile)
+        rows = (*(answers for _, *answers in of.facts), *of.less, *of.more)
         for row in rows:
             english, hinglish, hindi = row
             assert english.isascii() or "é" in english, (key, english)
@@ -42,11 +42,11 @@ def test_each_thing_of_the_catalogue_has_facts_in_all_languages() -> None:
             assert all(is_plain(one) and len(one.split()) <= 26 for one in row), (key, row)
 
 
-def test_no_reason_and_no_smile_claims_a_life_or_a_promise() -> None:
+def test_no_reason_claims_a_life_or_a_promise() -> None:
     wrong = [
         (key, one)
         for key, of in remarks()
-        for row in (*of.less, *of.more, *of.smile)
+        for row in (*of.less, *of.more)
         for one, language in zip(row, LANGUAGES, strict=True)
         if claims(one)
         or is_promise(one)
@@ -108,7 +108,7 @@ def test_what_is_asked_of_her_is_asked_of_no_thing(line: str) -> None:
 def test_a_thing_of_a_visitor_has_no_facts() -> None:
     own = Item("My own kettle", "Kitchen", "Boils in a minute.")
     assert answers_to(own, "does it boil?", "english") is None
-    assert reasons(own, "seller", "english") == smiles(own, "english") == ()
+    assert reasons(own, "seller", "english") == ()
 
 
 def test_what_a_reader_found_rightly_answered_is_answered_still() -> None:

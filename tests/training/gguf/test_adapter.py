@@ -12,8 +12,8 @@ from tests.training.gguf.served import Served, assert_same, how_far
 from training.gguf.adapter import WEIGHTS, Heads, write_adapter
 from training.gguf.exporting import export
 
-PROMPT = "3 other offers and 12345678 more"
-HALVES = 0.15
+PROMPT = TEXTS[0]
+HALVES = 0.05
 """What computing in 16 bits may do to the share of a token."""
 
 
