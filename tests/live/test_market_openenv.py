@@ -21,7 +21,12 @@ from bazaarbatna.market.planner import play_scored
 from bazaarbatna.market.policies.registry import make_policy
 from negotiation.hanging_up import CLOSE_FULL
 from tests.support.market_secrets import market_leaks
-from tests.support.openenv_clients import TypedClient, take_a_place, take_places
+from tests.support.openenv_clients import (
+    TypedClient,
+    connect_from,
+    hold_places,
+    take_a_place,
+)
 from tests.support.servers import Site
 
 TASKS = ("single_trade", "market_round", "coalition_market")
@@ -145,20 +150,17 @@ async def test_mallory_cannot_hang_up_on_herself_with_a_wrong_frame(site: Site) 
 
 
 async def test_a_flood_of_sessions_is_told_so_and_ends_when_they_leave(site: Site) -> None:
-    url = f"{site.ws_url}{PREFIX}/ws"
-    flood = await take_places(url, 64)
-    try:
-        async with connect(url, proxy=None) as late:
+    url, elsewhere = f"{site.ws_url}{PREFIX}/ws", "127.0.0.9"
+    async with hold_places(url, 64, elsewhere):
+        async with connect_from(elsewhere, url) as late:
             told = json.loads(await late.recv())["data"]
             assert (told["code"], told["max_sessions"]) == ("CAPACITY_REACHED", 64)
             await late.wait_closed()
             assert late.close_code == CLOSE_FULL
         # The bazaar's places are its own.
-        async with GenericEnvClient(base_url=f"{site.url}/env/bazaar") as bazaar:
-            assert not (await bazaar.reset(seed=1)).done
-    finally:
-        await asyncio.gather(*(one.close() for one in flood))
-    await (await take_a_place(url)).close()
+        async with connect_from(elsewhere, f"{site.ws_url}/env/bazaar/ws") as bazaar:
+            assert json.loads(await asked(bazaar, {"type": "reset"}))["type"] == "observation"
+    await take_a_place(url, elsewhere)
 
 
 def test_the_packages_validator_passes(site: Site) -> None:

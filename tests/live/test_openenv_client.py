@@ -1,6 +1,7 @@
 """The openenv package's own client and validator against a site that is really served."""
 
 import asyncio
+import functools
 import json
 import subprocess
 import sys
@@ -22,7 +23,12 @@ from bazaarbatna.envs.openenv.market import PREFIX as MARKET_PREFIX
 from negotiation.hanging_up import CLOSE_FULL
 from tests.support import warm
 from tests.support.commands import ROOT
-from tests.support.openenv_clients import TypedClient, take_a_place, take_places
+from tests.support.openenv_clients import (
+    TypedClient,
+    connect_from,
+    hold_places,
+    take_a_place,
+)
 from tests.support.players import SteadyBuyer
 from tests.support.secrets import leaks
 from tests.support.servers import Site
@@ -158,17 +164,25 @@ async def test_a_page_of_another_site_may_not_open_the_socket(site: Site) -> Non
             raise AssertionError("the door was open")
 
 
-async def test_a_flood_of_sessions_is_told_so_and_ends_when_they_leave(site: Site) -> None:
+ELSEWHERE = "127.0.0.9"
+"""An address of which no other test leaves a game behind."""
+
+
+async def test_a_flood_of_sessions_is_told_so_and_ends_when_they_leave(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = site.ws_url + PREFIX + "/ws"
-    flood = await take_places(url, 64)
-    try:
-        async with connect(url, proxy=None) as late:
+    monkeypatch.setattr(
+        "openenv.core.env_client.ws_connect", functools.partial(connect_from, ELSEWHERE)
+    )
+    async with hold_places(url, 64, ELSEWHERE):
+        async with connect_from(ELSEWHERE, url) as late:
             told = json.loads(await late.recv())["data"]
             assert (told["code"], told["max_sessions"]) == ("CAPACITY_REACHED", 64)
             assert "64 sessions" in told["message"]
             await late.wait_closed()
             assert late.close_code == CLOSE_FULL
-        async with connect(url, proxy=None) as hasty:
+        async with connect_from(ELSEWHERE, url) as hasty:
             # As clients do, it speaks before it listens: the error is its answer.
             told = json.loads(await asked(hasty, {"type": "reset"}))["data"]
             assert told["code"] == "CAPACITY_REACHED"
@@ -179,9 +193,7 @@ async def test_a_flood_of_sessions_is_told_so_and_ends_when_they_leave(site: Sit
             GenericEnvClient(base_url=site.url + PREFIX).sync() as env,
         ):
             env.reset()
-    finally:
-        await asyncio.gather(*(one.close() for one in flood))
-    await (await take_a_place(url)).close()
+    await take_a_place(url, ELSEWHERE)
 
 
 def test_it_passes_at_the_bare_host_too_as_a_container_is_asked(site: Site) -> None:

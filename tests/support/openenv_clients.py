@@ -1,7 +1,9 @@
 """What a user of the openenv package writes to have types."""
 
 import asyncio
+import contextlib
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 from openenv.core import EnvClient
@@ -35,17 +37,30 @@ class TypedClient(EnvClient[Any, Seen, State]):
         return State(**payload)
 
 
-async def take_a_place(url: str) -> ClientConnection:
-    """Connect until a session begins: who has just left may still be counted for a moment."""
+def connect_from(address: str, url: str, **options: Any) -> connect:
+    """Connect as one of another machine: every address of the loopback network is a client."""
+    return connect(url, **{**options, "proxy": None, "local_addr": (address, 0)})
+
+
+@contextlib.asynccontextmanager
+async def hold_places(url: str, places: int, address: str) -> AsyncIterator[None]:
+    """Hold as many sessions at once; all of them leave at the end, whatever happens."""
+    async with contextlib.AsyncExitStack() as stack:
+        for _ in range(places):
+            line = await stack.enter_async_context(connect_from(address, url))
+            assert await _begins(line)
+        yield
+
+
+async def take_a_place(url: str, address: str) -> None:
+    """Try until a session begins: who has just left may still be counted for a moment."""
     async with asyncio.timeout(WITHIN_S):
         while True:
-            line = await connect(url, proxy=None)
-            await line.send(json.dumps({"type": "reset"}))
-            if json.loads(await line.recv())["type"] == "observation":
-                return line
-            await line.close()
+            async with connect_from(address, url) as line:
+                if await _begins(line):
+                    return
 
 
-async def take_places(url: str, places: int) -> list[ClientConnection]:
-    """Begin as many sessions at once."""
-    return await asyncio.gather(*(take_a_place(url) for _ in range(places)))
+async def _begins(line: ClientConnection) -> bool:
+    await line.send(json.dumps({"type": "reset"}))
+    return bool(json.loads(await line.recv())["type"] == "observation")
