@@ -318,6 +318,11 @@ def awaits_opponent(game: Game) -> bool:
     return opponent.is_due(position_of(game).state, game.policy)
 
 
+def is_behind(game: Game) -> bool:
+    """Whether the log has grown since the game's row was read."""
+    return position_of(game).seq > game.last_seq
+
+
 def side_of(game: Game) -> Side:
     """Name the side that the game's person plays."""
     return "buyer" if game.seat == Game.Seat.BUYER else "seller"
@@ -454,6 +459,7 @@ __all__ = [
     "awaits_opponent",
     "claim_turn",
     "current",
+    "is_behind",
     "is_newcomer",
     "move_seats",
     "open_dealt",

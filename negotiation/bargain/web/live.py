@@ -78,6 +78,7 @@ class Scene(msgspec.Struct, frozen=True):
     """How a game stands; ``is_thinking``: the side of the ``opponent`` has something to do.
 
     ``thinking_until``: when its turn is free for another process, should the one that thinks die.
+    ``is_behind``: events came between reading the row and the log, and have not been looked at.
     """
 
     seq: int
@@ -90,6 +91,7 @@ class Scene(msgspec.Struct, frozen=True):
     clock_s: int = 0
     is_told: bool = True
     thinking_until: dt.datetime | None = None
+    is_behind: bool = False
 
 
 IMPATIENT_S = 3.0
@@ -98,7 +100,8 @@ that was thinking may have died, and then this one takes the turn."""
 
 
 LATE_S = 0.2
-"""So much later than somebody's last moment the game is looked at: it has passed for sure."""
+"""So much later than somebody's last moment the game is looked at: it has passed for sure. So soon
+after a look that came too early there is another one."""
 
 
 SEATS: dict[str, Side] = {"sell": "seller", "buy": "buyer"}
@@ -169,6 +172,7 @@ class SaleLive(Live[Scene]):
             clock_s=terms_of(game).clock_s,
             is_told=terms_of(game).persona_told,
             thinking_until=game.thinking_until,
+            is_behind=sessions.is_behind(game),
         )
         keys = {(viewer, html) for (_, html), viewer in viewers.items()}
         return scene, {key: _batch(game, *key, known.get(key, 0)) for key in keys}
@@ -181,7 +185,12 @@ class SaleLive(Live[Scene]):
             opponent_turns.start_turn(game_id, scene.seq)
 
     def rest_s(self, scene: Scene) -> float | None:
-        """Rest until something is heard, unless an answer is owed."""
+        """Rest until something is heard, unless an answer is owed or stored already.
+
+        What was stored during the look is told of, too, but who tells may fail.
+        """
+        if scene.is_behind:
+            return LATE_S
         if not scene.has_owner:
             return None
         left = seconds_left(scene.clocks)

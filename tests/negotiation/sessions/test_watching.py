@@ -27,6 +27,7 @@ from negotiation.bargain.visibility import Frame, frames
 from negotiation.bargain.web.live import SALE_LIVE, Owner, play
 from negotiation.errors import SessionError, UnknownGame
 from negotiation.games import live
+from negotiation.games.event_log import game_row
 from negotiation.games.frame_socket import encoded
 from negotiation.games.frames_in import Written
 from negotiation.games.viewer_socket import ViewerSocket
@@ -182,3 +183,23 @@ def test_a_game_is_looked_at_when_its_thinker_may_be_dead(
             game.thinking_until = timezone.now() + dt.timedelta(seconds=held_s)
             game.save()
         assert SALE_LIVE.rest_s(owners_look(game, 0).scene) == pytest.approx(rests_s)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_answered_during_a_look_is_looked_at_though_nobody_tells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    owner = key_of(a_visitor())
+    game = a_started_sale(owner)
+    sessions.play(game.pk, owner, Offer(rupees(1990)))
+    early = game_row(game.pk)
+    sessions.opponent_turn(game.pk)
+    with monkeypatch.context() as patch:
+        patch.setattr("negotiation.bargain.web.live.game_row", lambda game_id: early)
+        seen = owners_look(game, 0)
+    rests_s = SALE_LIVE.rest_s(seen.scene)
+    assert rests_s is not None
+    assert rests_s < 1
+    after = owners_look(game, seen.frames[-1]["seq"])
+    assert [frame["event"]["actor"] for frame in after.frames] == ["buyer"]
+    assert SALE_LIVE.rest_s(after.scene) is None
