@@ -12,7 +12,7 @@ from arena.auction.web import matches, schedule, views
 from arena.auction.web.orders import PERSON, Order
 from arena.auction.web.rendering import LOW_STARTS, STEPS, chips_of
 from arena.models import Match, MatchSeat, Stage
-from bazaarbatna.auction.events import Bid, Hold, Take
+from bazaarbatna.auction.events import Bid, Hold, Leave, Take
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.money import rupees_text
 from negotiation import ttl_cache
@@ -323,6 +323,18 @@ def test_the_better_move_is_told_after_the_end_to_whoever_sat_there(
     assert bilal.get(address).status_code == 404
     assert f'hx-get="{address}"' in page(asha, f"/arena/{match.pk}/")
     assert f'hx-get="{address}"' not in page(bilal, f"/arena/{match.pk}/")
+
+
+def test_whose_chair_was_given_up_hears_why(asha: Client) -> None:
+    match = seated(asha)
+    own = own_index(match)
+    for missed, move in enumerate((Hold(), Leave()), start=1):
+        rivals_close(match)
+        matches.write(*matches.current(match.pk), own, move, None, missed)
+    plays_out(match.pk)
+    html = page(asha, f"/arena/{match.pk}/?part=better")
+    assert "Two rounds went by" in html
+    assert "no move that we would advise" not in html
 
 
 def test_players_have_names_and_code_names_wait_in_the_details(bilal: Client) -> None:

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 from django.utils import timezone
+from pytest_django import Settings
 
 from arena.auction.web import matches, running
 from arena.auction.web.game import AUCTION
@@ -165,6 +166,24 @@ def test_people_have_time_until_a_moment_that_every_process_knows() -> None:
     match.refresh_from_db()
     assert match.turn_ends_at is not None
     assert match.turn_ends_at > first
+
+
+@pytest.mark.parametrize(
+    ("people", "exhibition", "times"), [(1, False, 4), (2, False, 1), (1, True, 1)]
+)
+def test_who_plays_among_the_house_alone_may_think_longer(
+    people: int, exhibition: bool, times: int, settings: Settings
+) -> None:
+    settings.ARENA_TURN_S = 45.0
+    match = a_match(*["person"] * people, "rules:micro", "rules:smart")
+    for index in range(1, people):
+        matches.take_seat(match.pk, index, f"friend {index}")
+    Match.objects.filter(pk=match.pk).update(exhibition=exhibition)
+    began = timezone.now()
+    plays_round(match.pk)
+    match.refresh_from_db()
+    assert match.turn_ends_at is not None
+    assert (match.turn_ends_at - began).total_seconds() // 45 == times
 
 
 def test_missed_rounds_are_counted_until_the_person_is_back() -> None:

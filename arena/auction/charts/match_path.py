@@ -4,6 +4,7 @@ import itertools
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from arena.auction.charts.course import LEFT, Course, Lane, lane_words
 from arena.auction.charts.glyphs import cross, seat_shape
@@ -29,7 +30,7 @@ def sheet_of(course: Course, height: float = 360) -> Paper:
     shown.append(course.opening_ask * 0.6 if course.reservation is None else course.reservation)
     low, high = min(shown), max(shown)
     spare = (high - low) * 0.05 or high * 0.1
-    longest = say("reservation") if course.ended_seq else say("ask")
+    longest = say("reservation") if course.ended_seq else pgettext("chart", "Ask")
     label = text_width(f"{longest} {rupees_text(course.opening_ask, course.currency)}", LETTER)
     return Paper(
         width=WIDTH,
@@ -194,7 +195,7 @@ def moments(course: Course, sheet: Paper) -> list[SafeString]:
 
 def _moment(course: Course, sheet: Paper, seq: int, opened: int) -> SafeString:
     ask = [mark.price for mark in course.asks if mark.seq <= seq][-1]
-    labels: list[tuple[str, int, float]] = [(say.text("ask"), 0, ask)]
+    labels: list[tuple[str, int, float]] = [(pgettext("chart", "Ask"), 0, ask)]
     for lane in course.lanes:
         bid = lane.bid_after(opened)
         if bid is not None:

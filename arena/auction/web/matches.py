@@ -39,6 +39,9 @@ WAIT_FOR_PEOPLE_S = 60.0
 """How long a match with several chairs for people waits until all are taken."""
 WAIT_FOR_FRIENDS_S = 600.0
 """The same where somebody has a link to send; whoever sits there may begin earlier."""
+ALONE_TIMES = 4
+"""So many times as long may a person think who sits among the house's players alone: nobody waits,
+and whoever is new has rules to read."""
 
 Decide = Callable[[Position, int], ArenaMove]
 
@@ -175,7 +178,7 @@ def begin(match_id: str) -> bool:
         SealedRecord.objects.create(game=game, scenario=to_payload(scenario))
         EventRow.objects.bulk_create(_rows(game, 1, events, None))
         Game.objects.filter(pk=game.pk).update(last_seq=len(events))
-        Match.objects.filter(pk=match_id).update(turn_ends_at=_turn_end(state))
+        Match.objects.filter(pk=match_id).update(turn_ends_at=_turn_end(match, state))
         position = Position(len(events), events, state)
         transaction.on_commit(functools.partial(AUCTION.positions.remember, game.pk, position))
         transaction.on_commit(lambda: notify.ring(match_id, len(events)), robust=True)
@@ -287,16 +290,18 @@ def _rows(
     ]
 
 
-def _turn_end(state: ArenaState) -> datetime | None:
+def _turn_end(match: Match, state: ArenaState) -> datetime | None:
     if not any(state.scenario.seats[index].person for index in state.awaited):
         return None
-    return timezone.now() + timedelta(seconds=settings.ARENA_TURN_S)
+    is_alone = not match.exhibition and sum(seat.person for seat in state.scenario.seats) == 1
+    turn_s = settings.ARENA_TURN_S * (ALONE_TIMES if is_alone else 1)
+    return timezone.now() + timedelta(seconds=turn_s)
 
 
 def _turn_page(game_id: str, state: ArenaState) -> None:
     match = Match.objects.filter(pk=game_id)
     if state.ended is None:
-        match.update(turn_ends_at=_turn_end(state))
+        match.update(turn_ends_at=_turn_end(match.get(), state))
     else:
         match.update(turn_ends_at=None, phase=Match.Phase.ENDED, runner="", held_until=None)
 

@@ -167,7 +167,7 @@ def _seconds_until(moment: datetime | None) -> float:
     if moment is None:
         return 0.0
     # A clock that is put takes nobody's time to think.
-    ends = of_now(moment, ahead_s=settings.ARENA_TURN_S)
+    ends = of_now(moment, ahead_s=settings.ARENA_TURN_S * matches.ALONE_TIMES)
     return (ends - timezone.now()).total_seconds()
 
 

@@ -47,7 +47,7 @@ from arena.auction.web.rendering import (
     tells_html,
 )
 from arena.auction.web.visibility import frames, viewer_of
-from arena.models import Match
+from arena.models import Match, MatchSeat
 from arena.words import say
 from bazaarbatna.auction.events import ArenaEvent, Ended, Opened
 from bazaarbatna.auction.scenario import MOST_BUYERS
@@ -109,8 +109,13 @@ def _lobby_page(request: HttpRequest, form: StartForm, q: str) -> dict[str, Any]
         "personas": PERSONAS,
         "seats": [(number, form[f"seat_{number}"]) for number in range(1, 5)],
         "choices": seat_choices(),
-        "turn_s": round(settings.ARENA_TURN_S),
+        **_turn_times(),
     }
+
+
+def _turn_times() -> dict[str, int]:
+    turn_s = settings.ARENA_TURN_S
+    return {"turn_s": round(turn_s), "alone_m": max(1, round(turn_s * matches.ALONE_TIMES / 60))}
 
 
 def _now_part(request: HttpRequest) -> dict[str, Any]:
@@ -212,7 +217,7 @@ def _waiting_page(match: Match, visitor: str) -> dict[str, Any]:
         "game": match.game,
         "asking": to_rupees(listing.list_price) if listing else None,
         "currency": listing.currency if listing else "INR",
-        "turn_s": round(settings.ARENA_TURN_S),
+        **_turn_times(),
         "listing": listing,
         "is_table": not match.exhibition,
     }
@@ -291,7 +296,9 @@ def _better(request: HttpRequest, match_id: str) -> HttpResponse:
     seat = seat_of(match_id, visitor(request)) if game else None
     if game is None or seat is None:
         raise Http404(say("nobody_who_looks_here_sat_at_that"))
-    return render(request, "arena/_better.html", {"better": better_words(game, seat)})
+    chair = MatchSeat.objects.filter(match=match_id, index=seat, missed__gte=running.MAX_MISSED)
+    better = {"known": "late"} if chair.exists() else better_words(game, seat)
+    return render(request, "arena/_better.html", {"better": better})
 
 
 @require_POST
