@@ -1,5 +1,7 @@
 """Words of the GPU market in templates: ``{{ payment|credits }}``, ``{{ block.id|short }}``."""
 
+import re
+
 from django import template
 
 from arena.gpu_market.board.names import (
@@ -13,6 +15,7 @@ from arena.gpu_market.board.names import (
 )
 from arena.gpu_market.board.titles import lab_name
 from arena.words import say
+from bazaarbatna.market.first_trade import TRADERS
 
 register = template.Library()
 register.filter("short", short)
@@ -22,6 +25,23 @@ register.filter("job_name", job_name)
 
 
 register.filter("nights", nights)
+
+
+def percent_in(pitch: str) -> str:
+    """Return how reliable a pitch calls its block, in percent."""
+    return re.findall(r"(\d+) %", pitch)[0]
+
+
+PITCHES = {trader.pitch: trader.archetype for trader in TRADERS}
+
+
+@register.filter
+def pitch(message: str) -> str:
+    """Say what the other lab of a first trade says of its swap in the page's language."""
+    known = PITCHES.get(message)
+    return say.of("pitches", known, said=percent_in(message)) if known else message
+
+
 register.filter("lab", lab_name)
 
 

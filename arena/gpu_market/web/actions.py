@@ -67,12 +67,14 @@ def counter_for(
         counter = asked_price(state, target, offer) if is_house else None
     if counter is None or action.payment >= counter:
         return None
-    # What a new round takes off a price is no answer to a bid.
-    last = before[-1]["counter"] if before and before[-1]["round"] == state.round else counter
-    kind = "asked" if asks else _kind_of(action.payment, bids, counter, last)
+    last = before[-1]["counter"] if before else counter
+    # What a new round does to a price is no answer to a bid.
+    has_moved = counter != last and before[-1]["round"] < state.round
+    kind = _kind_of(action.payment, [] if has_moved else bids, counter, max(last, counter))
+    kind = "asked" if asks else "later" if has_moved and counter < last else kind
     told = sum(one["kind"] == kind for one in match.bids)
     rise = action.payment - max(bids, default=0)
-    words = answer_words(kind, told, action.payment, counter, rise=rise, fall=last - counter)
+    words = answer_words(kind, told, action.payment, counter, rise=rise, last=last)
     bid = {"payment": action.payment, "counter": counter, "kind": kind}
     with transaction.atomic():
         # Of two bids at once neither is forgotten.
@@ -97,10 +99,14 @@ def _kind_of(payment: int, bids: Sequence[int], counter: int, last: int) -> str:
 
 
 def answer_words(
-    kind: str, told: int, payment: int, counter: int, *, rise: int = 0, fall: int = 0
+    kind: str, told: int, payment: int, counter: int, *, rise: int = 0, last: int = 0
 ) -> str:
-    """Say a lab's answer to a bid; ``told``: how many of that kind it has said before."""
-    sums = {"bid": payment, "gap": counter - payment, "rise": rise, "fall": fall}
+    """Say a lab's answer to a bid; ``told``: how many of that kind it has said before.
+
+    ``rise``: how far the bid is above those before; ``last``: the price that the lab named before.
+    """
+    fall = {"rise": rise, "last": last, "fall": last - counter}
+    sums = {"bid": payment, "gap": counter - payment, **fall}
     written = {name: credits_text(one) for name, one in {**sums, "counter": counter}.items()}
     return say.of("bids", f"{kind}_{told % ANSWERS + 1}", **written)
 

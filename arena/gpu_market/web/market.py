@@ -101,13 +101,14 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
         "own_coalitions": mine,
         "reachable": (*context["usable"], *foreign),
         "draft": {},
+        "last_bid": seen.match.bids[-1] if seen.match.bids else None,
     }
 
 
 def _log_bids(log: Sequence[tuple[int, list[Line]]], seen: Seen, board: Board) -> None:
-    """Put the bids that cost no turn before what came of their round, but for its opening."""
-    rounds = dict(log)
-    for bid in reversed(seen.match.bids if seen.viewer.lab is not None else ()):
+    """Put the bids that cost no turn before what the bidder then did in their round."""
+    rounds, me = dict(log), board.own.id if board.own else ""
+    for bid in seen.match.bids if seen.viewer.lab is not None else ():
         lab, gives, wants = bid["about"]
         said = say(
             "you_ask_whom" if bid["kind"] == "asked" else "you_bid_whom",
@@ -116,7 +117,9 @@ def _log_bids(log: Sequence[tuple[int, list[Line]]], seen: Seen, board: Board) -
             wants=exchange_words(wants, 0, board.names),
             counter=credits_text(bid["counter"]),
         )
-        rounds.get(bid["round"], []).insert(not bid["round"], Line(0, bid["round"], "", said))
+        lines = rounds.get(bid["round"], [])
+        at = next((at for at, line in enumerate(lines) if line.lab == me), len(lines))
+        lines.insert(at, Line(0, bid["round"], "", said))
 
 
 def _choices(

@@ -1,6 +1,7 @@
 """How a person did: beside simple players on the same market, and the best trade there was."""
 
 import functools
+import re
 from typing import Any
 
 import msgspec
@@ -53,10 +54,12 @@ class Rung(msgspec.Struct, frozen=True):
 class Swap(msgspec.Struct, frozen=True):
     """Why the first trade's opening swap was a poor one: what ``other``'s block and the job say.
 
+    ``said`` is how reliable its owner called the block, 0..1, and ``label`` how reliable it is;
     ``paid`` is the money the person gave for the new GPUs, None without that trade.
     """
 
     other: str
+    said: float
     label: float
     need: float
     paid: int | None
@@ -165,7 +168,8 @@ def _swap(scenario: MarketScenario, board: Board) -> Swap:
     need = scenario.sealed.jobs[0][0].min_reliability
     paid = next((one.payment for one in board.contracts if NEW in one.taken), None)
     taken = any(OLD in one.given for one in board.contracts)
-    return Swap(OTHER, old.reliability, need, paid, taken)
+    said = float(re.findall(r"(\d+) %", scenario.offers[0].message)[0]) / 100
+    return Swap(OTHER, said, old.reliability, need, paid, taken)
 
 
 def _story(board: Board, me: str, name: str) -> tuple[Line, ...]:

@@ -8,17 +8,20 @@ import msgspec
 import pytest
 from django.template.loader import render_to_string
 from django.test import Client
+from django.utils.translation import override
 
 from arena.gpu_market.board import drawing
 from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.wants import Wanted
-from arena.gpu_market.web import orders
+from arena.gpu_market.web import matches, orders
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.visibility import Facts, Viewer, shown
 from arena.gpu_market.web.watching import Named
+from arena.models import MarketMatch
+from arena.templatetags.market import pitch
 from bazaarbatna.market import MarketAction, MarketScenario, advance, apply, start
-from bazaarbatna.market.first_trade import NEW, OLD, make_first_trade
+from bazaarbatna.market.first_trade import NEW, OLD, TRADERS, make_first_trade
 from bazaarbatna.market.quantities import Cents
 from tests.support.visitors import a_visitor
 
@@ -136,6 +139,46 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     assert not CODE_NAMES.search(words)
     match_id = address.strip("/").split("/")[-1]
     assert asha.get(f"/api/market/{match_id}/replay/").json()["match"]["task"] == "first_trade"
+
+
+@pytest.mark.parametrize("seed", [str(seed) for seed in range(6)])
+def test_no_answer_says_what_is_not_so_in_a_later_round(asha: Client, seed: str) -> None:
+    address = begins(asha, seed=seed)
+    offer = {"action": "send_offer", "target_lab_id": "lab_1", "requested_block_ids": NEW}
+    match = MarketMatch.objects.get(pk=address.strip("/").split("/")[-1])
+    for payment in ("20", "28"):
+        asha.post(f"{address}act/", {**offer, "payment": payment})
+    match.refresh_from_db()
+    asked = match.bids[-1]["counter"] // 100
+    acts(asha, address, action="wait")
+    matches.step(match.pk)
+    html = asha.get(address).content.decode()
+    assert re.search(rf"Last time you offered 28, and \w+ wanted {asked}\.", words_of(html))
+    words = words_of(asha.post(f"{address}act/", {**offer, "payment": "10"}).content.decode())
+    match.refresh_from_db()
+    now = match.bids[-1]["counter"] // 100
+    assert now <= asked
+    if now < asked:
+        assert f"not {asked} any more, but {now}." in words
+        assert "do not move" not in words
+    else:
+        assert f"You go down? Then I do not move: {asked}." in words
+
+
+def test_what_was_said_of_the_old_gpus_is_set_beside_their_label(asha: Client) -> None:
+    for seed, said in (("0", "95"), ("1", "90"), ("2", "")):
+        address = begins(asha, seed=seed)
+        words = words_of(acts(asha, address, action="finish"))
+        assert ("Believe labels" in words) is bool(said)
+        assert not said or f"you heard “{said} % reliable”" in words.replace("\xa0", " ")
+
+
+def test_the_lab_speaks_of_its_swap_in_the_language_of_the_page() -> None:
+    for trader in TRADERS:
+        assert pitch(trader.pitch) == trader.pitch
+        with override("hi"):
+            assert re.search(r"[\u0900-\u097f]", pitch(trader.pitch))
+    assert pitch("Whatever a person says.") == "Whatever a person says."
 
 
 def test_refused_bids_are_told_to_whoever_made_them_alone(asha: Client) -> None:
