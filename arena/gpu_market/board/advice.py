@@ -15,13 +15,19 @@ from bazaarbatna.market.scenario import TASKS
 
 FIRST_BID = 500
 """Little: a lab names its price to who bids too little, and what is bid above it is given away."""
+LIKELY, LESS = (6_000, 7_000, 8_500, 10_000, 11_000), 2_600
+"""Five prices as labs name them for a block, one as often as the other, and what a block that goes
+with the bid takes off. No lab's own: they are what labs in general ask, of 900 in other markets."""
 
 
 class Choice(msgspec.Struct, frozen=True):
     """A move and what it changes, in hundredths of a credit; a bid as if it were taken.
 
+    To ask for a price changes what it does on average over ``LIKELY``: what is dear is not bought.
+
     ``ends`` is what the lab's plan brings then. ``card``, ``bid`` or ``run`` is what it is about;
-    ``gives`` are blocks that go with a bid, ``is_named``: its lab has asked that price.
+    ``gives`` are blocks that go with a bid, ``is_named``: its lab has asked that price; ``likely``
+    are prices as labs mostly ask, the least first, where it has not.
     """
 
     move: Literal["accept", "bid", "run", "wait"]
@@ -32,6 +38,7 @@ class Choice(msgspec.Struct, frozen=True):
     gives: tuple[str, ...] = ()
     price: int = 0
     is_named: bool = False
+    likely: tuple[int, ...] = ()
     run: Run | None = None
 
 
@@ -58,6 +65,10 @@ def choices_of(
         [Choice("wait", brings(board, (), ()))],
     )
     best = [max(found, key=lambda one: one.gain) for found in kinds if found]
+    asks = _asks(board, named, wanted, gives, max(one.gain for one in best))
+    if asks:
+        best = [one for one in best if one.move != "bid" or one.gain > asks[0].gain]
+        best += asks[: all(one.move != "bid" for one in best)]
     # Of moves that lead as high in whole credits, as pages write them, what has run is safest.
     safe = ("accept", "bid", "wait", "run").index
     found = sorted(best, key=lambda one: (-((course.sure + one.gain) // 100), -safe(one.move)))
@@ -73,13 +84,36 @@ def _bids(
     money = (board.own and board.own.budget) or 0
     found = []
     for one in wanted:
-        name = one.block.id
-        price = named.get(name, FIRST_BID)
+        price = named.get(one.block.id)
         if price is not None and price <= money:
-            gain = (brings(board, gives, (name,)) if gives else one.worth) - price
-            is_named = name in named
-            found.append(Choice("bid", gain, bid=one, gives=gives, price=price, is_named=is_named))
+            gain = _worth(board, one, gives) - price
+            found.append(Choice("bid", gain, bid=one, gives=gives, price=price, is_named=True))
     return found
+
+
+def _asks(
+    board: Board,
+    named: Mapping[str, int | None],
+    wanted: Sequence[Wanted],
+    gives: tuple[str, ...],
+    else_: int,
+) -> list[Choice]:
+    """Return the asking that leads highest, if any; ``else_`` is what comes of a price too high."""
+    money = (board.own and board.own.budget) or 0
+    prices = tuple(max(one - LESS * len(gives), FIRST_BID) for one in LIKELY)
+    found = []
+    for one in wanted:
+        if one.block.id not in named and money >= FIRST_BID:
+            worth = _worth(board, one, gives)
+            ends = [max(worth - price, else_) if price <= money else else_ for price in prices]
+            gain = sum(ends) // len(ends)
+            ask = Choice("bid", gain, bid=one, gives=gives, price=FIRST_BID, likely=prices)
+            found.append(ask)
+    return sorted(found, key=lambda one: -one.gain)[:1]
+
+
+def _worth(board: Board, one: Wanted, gives: tuple[str, ...]) -> int:
+    return brings(board, gives, (one.block.id,)) if gives else one.worth
 
 
 def shocks_ahead(board: Board) -> tuple[str, ...]:
