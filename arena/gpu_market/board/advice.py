@@ -19,6 +19,9 @@ LIKELY, LESS = (6_000, 7_000, 8_500, 10_000, 11_000), 2_600
 """Five prices as labs name them for a block, one as often as the other, and what a block that goes
 with the bid takes off. No lab's own: they are what labs in general ask, of 900 in other markets."""
 
+WORTH_ASKING = 200
+"""Asking is free, but somebody has to press: for less it is not proposed."""
+
 
 class Choice(msgspec.Struct, frozen=True):
     """A move and what it changes, in hundredths of a credit; a bid as if it were taken.
@@ -108,7 +111,8 @@ def _asks(
             ends = [max(worth - price, else_) if price <= money else else_ for price in prices]
             gain = sum(ends) // len(ends)
             ask = Choice("bid", gain, bid=one, gives=gives, price=FIRST_BID, likely=prices)
-            found.append(ask)
+            if gain - else_ >= WORTH_ASKING:
+                found.append(ask)
     return sorted(found, key=lambda one: -one.gain)[:1]
 
 

@@ -120,9 +120,7 @@ def _log_bids(log: Sequence[tuple[int, list[Line]]], seen: Seen, board: Board) -
         lines.insert(at, Line(0, bid["round"], "", said))
 
 
-def _choices(
-    context: dict[str, Any], answers: Sequence[Answer], seen: Seen
-) -> tuple[Choice, ...]:
+def _choices(context: dict[str, Any], answers: Sequence[Answer], seen: Seen) -> tuple[Choice, ...]:
     spare, wanted = context["spare"], context["wanted"]
     gives = (spare.id,) if spare else ()
     told = {
