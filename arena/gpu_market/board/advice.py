@@ -64,14 +64,11 @@ def choices_of(
     kinds: tuple[Sequence[Choice], ...] = (
         [Choice("accept", one.gain or 0, card=one) for one in cards if one.answerable],
         [Choice("run", -one.costs, run=one) for one in runs if one.earned and one.earned.net > 0],
-        _bids(board, named, wanted, gives),
         [Choice("wait", brings(board, (), ()))],
     )
     best = [max(found, key=lambda one: one.gain) for found in kinds if found]
-    asks = _asks(board, named, wanted, gives, max(one.gain for one in best))
-    if asks:
-        best = [one for one in best if one.move != "bid" or one.gain > asks[0].gain]
-        best += asks[: all(one.move != "bid" for one in best)]
+    bids = _bids(board, named, wanted, gives, max(one.gain for one in best))
+    best += sorted(bids, key=lambda one: -one.gain)[:1]
     # Of moves that lead as high in whole credits, as pages write them, what has run is safest.
     safe = ("accept", "bid", "wait", "run").index
     found = sorted(best, key=lambda one: (-((course.sure + one.gain) // 100), -safe(one.move)))
@@ -83,41 +80,26 @@ def _bids(
     named: Mapping[str, int | None],
     wanted: Sequence[Wanted],
     gives: tuple[str, ...],
-) -> list[Choice]:
-    money = (board.own and board.own.budget) or 0
-    found = []
-    for one in wanted:
-        price = named.get(one.block.id)
-        if price is not None and price <= money:
-            gain = _worth(board, one, gives) - price
-            found.append(Choice("bid", gain, bid=one, gives=gives, price=price, is_named=True))
-    return found
-
-
-def _asks(
-    board: Board,
-    named: Mapping[str, int | None],
-    wanted: Sequence[Wanted],
-    gives: tuple[str, ...],
     else_: int,
 ) -> list[Choice]:
-    """Return the asking that leads highest, if any; ``else_`` is what comes of a price too high."""
+    """Return bids at named prices, and asks; ``else_`` is what comes of a price too high."""
     money = (board.own and board.own.budget) or 0
     prices = tuple(max(one - LESS * len(gives), FIRST_BID) for one in LIKELY)
-    found = []
+    found, asks = [], []
     for one in wanted:
-        if one.block.id not in named and money >= FIRST_BID:
-            worth = _worth(board, one, gives)
-            ends = [max(worth - price, else_) if price <= money else else_ for price in prices]
-            gain = sum(ends) // len(ends)
-            ask = Choice("bid", gain, bid=one, gives=gives, price=FIRST_BID, likely=prices)
-            if gain - else_ >= WORTH_ASKING:
-                found.append(ask)
-    return sorted(found, key=lambda one: -one.gain)[:1]
-
-
-def _worth(board: Board, one: Wanted, gives: tuple[str, ...]) -> int:
-    return brings(board, gives, (one.block.id,)) if gives else one.worth
+        worth = brings(board, gives, (one.block.id,)) if gives else one.worth
+        price = named.get(one.block.id, FIRST_BID)
+        bid = Choice("bid", worth, bid=one, gives=gives, price=price or 0)
+        if one.block.id not in named:
+            asks.append(msgspec.structs.replace(bid, likely=prices))
+        elif price is not None and price <= money:
+            found.append(msgspec.structs.replace(bid, gain=worth - price, is_named=True))
+    else_ = max([else_, *(one.gain for one in found)])
+    for ask in asks if money >= FIRST_BID else ():
+        ends = [max(ask.gain - one, else_) if one <= money else else_ for one in prices]
+        if (gain := sum(ends) // len(ends)) - else_ >= WORTH_ASKING:
+            found.append(msgspec.structs.replace(ask, gain=gain))
+    return found
 
 
 def shocks_ahead(board: Board) -> tuple[str, ...]:
