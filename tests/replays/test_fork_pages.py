@@ -223,7 +223,9 @@ def test_both_moves_stand_on_one_scale_in_whole_points(
 
 
 @pytest.mark.django_db
-def test_a_what_if_is_compared_with_what_came_and_with_the_same_rules(asha: Client, chetan: Client, shared: Game) -> None:
+def test_a_what_if_is_compared_with_what_came_and_with_the_same_rules(
+    asha: Client, chetan: Client, shared: Game
+) -> None:
     child = fork(shared, 3, Choice("offer", Paise(175_000)), "bilal")
     shared.refresh_from_db()
     kept = round(100 * (shared.seller_share or 0))
