@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from agents.text.price_text import PRICE_ROLES, STRONG, read_text, stands_whole
+from agents.text.price_text import PRICE_ROLES, STRONG, WEAK, read_text, stands_whole
 from agents.text.reading import judge as judging
 from agents.text.reading.answer import (
     BOUGHT,
@@ -36,6 +36,7 @@ from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.roles import sign_after
 from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.quantities import Paise, Side
+from bazaarbatna.number_words import NUMBERS
 from bazaarbatna.word_tables import read_patterns
 
 _SENTENCE = re.compile(r"(?<=[.!।\n])\s+")
@@ -106,6 +107,20 @@ def is_plain_price(text: str, price: Paise, standing: Standing, seat: Side) -> b
     opinions = judging.judge().weigh(judging.options(cut, reading.roles, standing, seat))
     is_sure = any(one.option.paise == price and one.probability >= least for one in opinions)
     return is_sure and stands_whole(cut, reading, price, standing, alone=False)
+
+
+def lacks_its_scale(text: Text, reading: PriceReading, price: int, standing: Standing) -> bool:
+    """Whether only one price can come next that the one number word leaves a scale out of."""
+    if len(text.said) != 1 or standing.bid is None or turned(text) or text.said[0].amount.digits:
+        return False
+    place = text.said[0].piece
+    before, after = text.pieces[max(place - 1, 0) : place], text.pieces[place + 1 : place + 2]
+    # "pandra panso": a word that is not known may be more of the number.
+    ends = not after or after[0].breaks or after[0].text in FILLERS
+    begins = not before or before[0].text not in NUMBERS
+    meant = [text.said[0].amount.paise * scale for scale in (1, *SCALES)]
+    free = [one for one in meant if standing.bid < one < (standing.ask or 0)]
+    return begins and ends and free == [price] and reading.roles[0] in (*STRONG, *WEAK)
 
 
 def says_done(text: Text, book: Phrasebook[Answer] = BOOK) -> bool:

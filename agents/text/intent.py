@@ -12,6 +12,7 @@ from agents.text.agreement import (
     agrees,
     answered,
     asks_the_buyer,
+    lacks_its_scale,
     only_exclaims,
     only_mentions,
     only_scoffs,
@@ -30,6 +31,7 @@ from agents.text.reading.answer import (
     Standing,
     ask_accept,
     ask_whether,
+    ask_whether_alone,
     asks_what_follows,
     before_handing_over,
     clauses,
@@ -41,7 +43,17 @@ from agents.text.reading.answer import (
     unknown_words,
 )
 from agents.text.reading.changes import asked_cut, is_plain, moves, own_step
-from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
+from agents.text.reading.hedges import (
+    COMMITS,
+    OWN_PRICE,
+    complains,
+    hangs,
+    repeats,
+    tells_of_the_past,
+    tells_only,
+    without_measures,
+)
+from agents.text.reading.phrases import AMOUNT, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.roles import is_year
 from agents.text.reading.spelling import word_set
@@ -50,11 +62,16 @@ from negotiation.readers import Intent
 
 
 def read_intent(
-    text: str, standing_ask: Paise | None, standing_bid: Paise | None, currency: str = "INR"
+    text: str,
+    standing_ask: Paise | None,
+    standing_bid: Paise | None,
+    currency: str = "INR",
+    listing: str = "",
 ) -> Intent:
     """Read what a seller's line of free text asks for; never raises.
 
     "150 done" takes a standing bid of 150 and asks 150 otherwise; a bare "ok" is asked back.
+    Numbers that a ``listing`` has of the thing ("GTX 1650") are no prices.
 
     >>> read_intent("theek hai le jao", Paise(20000), Paise(15000)).kind
     'accept'
@@ -62,13 +79,13 @@ def read_intent(
     17000
     """
     head = before_handing_over(text)
-    if head and read_intent(head, standing_ask, standing_bid, currency).kind == "accept":
+    if head and read_intent(head, standing_ask, standing_bid, currency, listing).kind == "accept":
         return Intent("accept", standing_bid)
-    cut = to_text(text)
     standing = Standing(standing_ask, standing_bid, currency)
+    cut = without_measures(to_text(text), listing, standing)
     reading = read_text(cut, standing)
     intent = _judged(cut, reading, standing, "seller", _sellers_intent(cut, reading, standing))
-    return _unless_told(cut, intent, standing)
+    return _unless_hedged(cut, _unless_told(cut, intent, standing), standing, standing_ask)
 
 
 def _sellers_intent(cut: Text, reading: PriceReading, standing: Standing) -> Intent:
@@ -89,7 +106,11 @@ def _sellers_intent(cut: Text, reading: PriceReading, standing: Standing) -> Int
 
 
 def read_buyer_intent(
-    text: str, standing_ask: Paise, standing_bid: Paise | None, currency: str = "INR"
+    text: str,
+    standing_ask: Paise,
+    standing_bid: Paise | None,
+    currency: str = "INR",
+    listing: str = "",
 ) -> Intent:
     """Read what a buyer's line of free text asks for; never raises.
 
@@ -106,11 +127,12 @@ def read_buyer_intent(
     head = before_handing_over(text)
     if head and read_buyer_intent(head, standing_ask, standing_bid, currency).kind == "accept":
         return Intent("accept", standing_ask)
-    cut = to_text(text)
     standing = Standing(standing_ask, standing_bid, currency)
+    cut = without_measures(to_text(text), listing, standing)
     reading = read_text(cut, standing)
     intent = _buyers_intent(cut, reading, standing, standing_ask)
-    return _unless_told(cut, _judged(cut, reading, standing, "buyer", intent), standing)
+    intent = _unless_told(cut, _judged(cut, reading, standing, "buyer", intent), standing)
+    return _unless_hedged(cut, intent, standing, standing_bid)
 
 
 def _buyers_intent(
@@ -147,7 +169,8 @@ def _judged(
     text: Text, reading: PriceReading, standing: Standing, seat: Side, intent: Intent
 ) -> Intent:
     """Let the judge decide what the tables leave open, and doubt what they alone believe."""
-    if all(piece.text == AMOUNT for piece in text.pieces):
+    is_word = len(text.said) == 1 and not text.said[0].amount.digits  # "saadhe gyarah"
+    if all(piece.text == AMOUNT for piece in text.pieces) and not is_word:
         return intent
     opinions = judging.judge().weigh(judging.options(text, reading.roles, standing, seat))
     if intent.kind in ("price", "accept"):
@@ -179,17 +202,17 @@ def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
     words = [piece.text for piece in text.pieces]
     if intent.kind == "ambiguous" and not text.said and _TAKEN_AWAY.search(" ".join(words)):
         return Intent("none")
-    if intent.kind == "accept" and _is_said_twice(text, intent) and not _COMMITS & {*words}:
+    if intent.kind == "accept" and _is_said_twice(text, intent) and not COMMITS & {*words}:
         return Intent("none")
     if intent.kind not in ("price", "ambiguous") or not text.said:
         return intent
     about = [words[first:end] for first, end in clauses(text) if AMOUNT in words[first:end]]
-    if about and all(map(_tells_only, about)):
+    if about and all(map(tells_only, about)):
         return Intent("none")
     there = frozenset(words)
     if intent.kind == "price" and intent.price is not None and _MIND.search(" ".join(words)):
         return _asking_back(intent.price, "price", standing)
-    if there & _COMMITS:
+    if there & COMMITS:
         return intent
     if intent.kind == "price" and intent.price is not None and _may_be_a_year(text):
         return _asking_back(intent.price, "price", standing)
@@ -201,6 +224,21 @@ def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
     return intent
 
 
+def _unless_hedged(text: Text, intent: Intent, standing: Standing, own: Paise | None) -> Intent:
+    """Book no price that was said before or hangs on a condition; the own one may be held."""
+    price = intent.price or (intent.candidates[0] if len(intent.candidates) == 1 else None)
+    if intent.kind not in ("price", "ambiguous") or price is None:
+        return intent
+    if repeats(text, price):
+        if complains(text):
+            return Intent("none")
+        is_new = price != own and tells_of_the_past(text)
+        return _asking_back(price, "price", standing) if is_new else intent
+    if price in (standing.ask, standing.bid) or not hangs(text):
+        return intent
+    return Intent("ambiguous", None, (price,), ask_whether_alone(price, standing.currency))
+
+
 def _is_said_twice(text: Text, intent: Intent) -> bool:
     """Whether the price that is taken only stands there again: "900 is still 900"."""
     return sum(item.amount.paise == intent.price for item in text.said) > 1
@@ -209,7 +247,7 @@ def _is_said_twice(text: Text, intent: Intent) -> bool:
 def _may_be_a_year(text: Text) -> bool:
     """Whether the one number of a line is written as a year, beside words that name no price."""
     words = {one.text for one in text.pieces}
-    if len(text.pieces) <= YEAR_AMONG or words & (_OWN_PRICE | _HANDS_OVER) or len(text.said) != 1:
+    if len(text.pieces) <= YEAR_AMONG or words & (OWN_PRICE | _HANDS_OVER) or len(text.said) != 1:
         return False
     # Prices are rounder than years are.
     return is_year(text.said[0]) and text.said[0].amount.paise % ROUND != 0
@@ -219,38 +257,6 @@ YEAR_AMONG, ROUND = 2, 50_00
 """So few words say nothing of a year; paise."""
 
 
-def _tells_only(clause: Sequence[str]) -> bool:
-    """Whether a clause with a number tells what others paid, or scorns it, and commits nobody."""
-    there = frozenset(_LIKE_YOURS.sub(" similar ", " ".join(clause)).split())
-    told = (there & _TRADED and there & _OTHERS) or there & (_SCORN | _SHOPS)
-    is_long = len(clause) - clause.count(AMOUNT) >= LEAST_TOLD
-    return bool(told) and is_long and not there & (_COMMITS | _OWN_PRICE)
-
-
-LEAST_TOLD = 3
-"""Fewer words beside the numbers tell nothing."""
-_TRADED = word_set(
-    "sold bought auctioned bika biki bike bech becha bechi beche kharida kharidi kharide mila mili "
-    "mile milta milti milte listed fetched saw seen found dekha dekhi dekhe spotted went"
-)
-_OTHERS = word_set(
-    "two these those similar identical others another one ones same "
-    "market online shop neighbour neighbor padosi padosan friend dost "
-    "cousin brother everywhere aise aisi aisa waisa waisi wahi hafte mahine week month yesterday"
-)
-_LIKE_YOURS = re.compile(
-    r"\b(?:aap(?:ke|ki|ka)?|tum(?:hare|hari|hara)?|is|iske) (?:\w+ )?(?:jais[aei]|tarah)\b"
-    r"|\b(?:just |exactly )?(?:like|as) (?:you|yours?|this|it)\b(?: one\b)?"
-)
-"""With these "yours" is a comparison, and commits nobody."""
-_SHOPS = CLASSES["platform"] - word_set("online net internet")  # "5000 online" is how it is paid
-_SCORN = word_set("charity robbery loot khairat daan bheekh dream dreaming theft chori dacoity")
-_COMMITS = word_set(
-    "ill final done ok okay chalo dunga dungi doon dun deta deti denge lunga lungi lenge give "
-    "take lijiye lelo dedo offer settle deal accept agreed pakka let lets can could make "
-    "raha rahi rahe giving fair your yours aapka aapke"
-)
-_OWN_PRICE = word_set("asking bid want chahiye price daam rate keemat")
 _HANDS_OVER = word_set("le lo lena de do dena rupees rs")
 _TAKEN_AWAY = re.compile(
     r"\ble (?:gaya|gayi|gaye)(?! samajh)"
@@ -281,6 +287,8 @@ def _likely_price(
     """Book the judge's price, or ask whether it is meant; None where it is not so sure."""
     price, sure = Paise(likely.option.paise or 0), likely.probability
     is_open = intent.kind == "ambiguous" and sure >= judging.LIKELY and not questioned(text)
+    if is_open and sure >= judging.CERTAIN and lacks_its_scale(text, reading, price, standing):
+        return Intent("price", price)
     if is_open and stands_whole(text, reading, price, standing, alone=sure < judging.SURE):
         return Intent("price", price)
     is_heard = intent.kind == "ambiguous" or not PRICE_ROLES.isdisjoint(reading.roles)

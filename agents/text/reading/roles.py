@@ -300,7 +300,7 @@ def _wonders(words: list[str], place: int) -> bool:
     """Whether a clause begins with such a word, or has it behind its amount: "8000 kyu du"."""
     pairs = enumerate(pairwise([*words, ""]))
     near = [pair for at, pair in pairs if at < NEAR_START or at > place]
-    near = near if words[:2] != ["thats", "why"] else []
+    near = near if words[:2] != ["thats", "why"] and "is where" not in " ".join(words) else []
     return any(word in _WONDERS and (word, after) not in _TELLING for word, after in near)
 
 
@@ -377,7 +377,12 @@ def is_year(item: Said) -> bool:
 def _is_of_things(text: Text, item: Said) -> bool:
     """Whether a small number counts things: "two mixers, which one", "2 of these"."""
     amount, after = item.amount, text.pieces[item.piece + 1 : item.piece + 2]
-    if item.marked or amount.scaled or not 200 <= amount.paise < 10_000 or not after:
+    if item.marked or amount.scaled or not 200 <= amount.paise < 10_000:
+        return False
+    before = " ".join(piece.text for piece in text.pieces[max(item.piece - 3, 0) : item.piece])
+    if not amount.digits and _OF_ALL.search(before) and (not after or after[0].breaks):
+        return True  # "350 for the six"
+    if not after:
         return False
     if after[0].text in _IN_NUMBERS and not after[0].breaks:
         return True  # "barah jodi", "chaar ban jayein"
@@ -396,6 +401,7 @@ def _is_of_things(text: Text, item: Said) -> bool:
     return several or after[0].text == "of" or not _WHICH.isdisjoint(words)
 
 
+_OF_ALL = re.compile(r"\b(?:for|of) (?:the|all|these|those|all the|all these)$")
 _IN_NUMBERS = word_set(
     "jodi jodiyan joda jode pair pairs darjan dozen baatein batein chand ban bane janam pyali thali"
     " kapde jute joote chappal bartan kursi bachche aankhein"
