@@ -111,7 +111,8 @@ def is_plain_price(text: str, price: Paise, standing: Standing, seat: Side) -> b
 
 def lacks_its_scale(text: Text, reading: PriceReading, price: int, standing: Standing) -> bool:
     """Whether only one price can come next that the one number word leaves a scale out of."""
-    if len(text.said) != 1 or standing.bid is None or turned(text) or text.said[0].amount.digits:
+    is_open = standing.bid is None or turned(text) or questioned(text)
+    if len(text.said) != 1 or is_open or text.said[0].amount.digits:
         return False
     place = text.said[0].piece
     before, after = text.pieces[max(place - 1, 0) : place], text.pieces[place + 1 : place + 2]

@@ -48,7 +48,9 @@ from agents.text.reading.hedges import (
     OWN_PRICE,
     complains,
     hangs,
+    holds,
     repeats,
+    tells_of_others,
     tells_of_the_past,
     tells_only,
     without_measures,
@@ -169,7 +171,7 @@ def _judged(
     text: Text, reading: PriceReading, standing: Standing, seat: Side, intent: Intent
 ) -> Intent:
     """Let the judge decide what the tables leave open, and doubt what they alone believe."""
-    is_word = len(text.said) == 1 and not text.said[0].amount.digits  # "saadhe gyarah"
+    is_word = len(text.said) == 1 and not text.said[0].amount.digits and not questioned(text)
     if all(piece.text == AMOUNT for piece in text.pieces) and not is_word:
         return intent
     opinions = judging.judge().weigh(judging.options(text, reading.roles, standing, seat))
@@ -226,6 +228,10 @@ def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
 
 def _unless_hedged(text: Text, intent: Intent, standing: Standing, own: Paise | None) -> Intent:
     """Book no price that was said before or hangs on a condition; the own one may be held."""
+    if own is not None and intent.kind in ("none", "ambiguous") and holds(text):
+        return Intent("price", Paise(own))
+    if own and intent.price == own and not text.said and tells_of_others(text):
+        return Intent("none")  # "your price is the same as the shop's"
     price = intent.price or (intent.candidates[0] if len(intent.candidates) == 1 else None)
     if intent.kind not in ("price", "ambiguous") or price is None:
         return intent
@@ -287,7 +293,7 @@ def _likely_price(
     """Book the judge's price, or ask whether it is meant; None where it is not so sure."""
     price, sure = Paise(likely.option.paise or 0), likely.probability
     is_open = intent.kind == "ambiguous" and sure >= judging.LIKELY and not questioned(text)
-    if is_open and sure >= judging.CERTAIN and lacks_its_scale(text, reading, price, standing):
+    if sure >= judging.CERTAIN and lacks_its_scale(text, reading, price, standing):
         return Intent("price", price)
     if is_open and stands_whole(text, reading, price, standing, alone=sure < judging.SURE):
         return Intent("price", price)

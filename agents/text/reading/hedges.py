@@ -17,6 +17,8 @@ from bazaarbatna.word_tables import read_table
 class _Hedges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     conditions: tuple[str, ...]
     repeated: tuple[str, ...]
+    held: tuple[str, ...]
+    not_own: str
     complaints: str
     mended: str
     past: str
@@ -30,6 +32,8 @@ class _Hedges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _TABLE = read_table(Path(__file__).with_suffix(".toml"), _Hedges)
 _CONDITIONS: Phrasebook[None] = Phrasebook(((row, None) for row in _TABLE.conditions), CLASSES)
 _REPEATED: Phrasebook[None] = Phrasebook(((row, None) for row in _TABLE.repeated), CLASSES)
+_HELD: Phrasebook[None] = Phrasebook(((row, None) for row in _TABLE.held), CLASSES)
+_NOT_OWN = word_set(_TABLE.not_own)
 _COMPLAINTS, _MENDED = word_set(_TABLE.complaints), word_set(_TABLE.mended)
 _PAST, _TRADED = word_set(_TABLE.past), word_set(_TABLE.traded)
 _OTHERS, _SCORN = word_set(_TABLE.others), word_set(_TABLE.scorn)
@@ -71,6 +75,18 @@ def repeats(text: Text, price: int | None) -> bool:
     mends = words[0] in _MENDED or {("not", AMOUNT), ("nahi", AMOUNT)} & {*pairwise(words)}
     hits = _REPEATED.find(text.pieces)
     return not mends and any(places & {*range(hit.first, hit.last + 1)} for hit in hits)
+
+
+def holds(text: Text) -> bool:
+    """Whether a line without a number stays with the own price: "same as I told you before"."""
+    flowing = [Piece(piece.text) for piece in text.pieces]
+    is_held = not text.said and any(True for _ in _HELD.find(flowing))
+    return is_held and not (questioned(text) or tells_of_others(text))
+
+
+def tells_of_others(text: Text) -> bool:
+    """Whether a line speaks of the price of the other side, or of somebody else's."""
+    return not _NOT_OWN.isdisjoint(piece.text for piece in text.pieces)
 
 
 def complains(text: Text) -> bool:

@@ -284,7 +284,10 @@ def _in_its_sentence(text: Text, item: Said, role: Role) -> Role:
     words, place = _clause(text, item.piece)
     if not _DOUBTS.isdisjoint(words):
         return "vague"
-    if _wonders(words, place) or (words[0] in _DOES and asks(text, item) and words[1:2] != ["you"]):
+    ends = "is where" in " ".join(words) and not asks(text, item)  # "7500, that is where I stop"
+    if (_wonders(words, place) and not ends) or (
+        words[0] in _DOES and asks(text, item) and words[1:2] != ["you"]
+    ):
         return "vague" if _OFFERS.intersection(words) else "refused"
     return role
 
@@ -300,7 +303,7 @@ def _wonders(words: list[str], place: int) -> bool:
     """Whether a clause begins with such a word, or has it behind its amount: "8000 kyu du"."""
     pairs = enumerate(pairwise([*words, ""]))
     near = [pair for at, pair in pairs if at < NEAR_START or at > place]
-    near = near if words[:2] != ["thats", "why"] and "is where" not in " ".join(words) else []
+    near = near if words[:2] != ["thats", "why"] else []
     return any(word in _WONDERS and (word, after) not in _TELLING for word, after in near)
 
 
