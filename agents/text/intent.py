@@ -7,11 +7,15 @@ from agents.text.agreement import (
     BOOK,
     BOUGHT_BOOK,
     BUYERS_BOOK,
+    COMMITS,
     LOOSE_WORDS,
+    OWN_PRICE,
     SOLD_BOOK,
     agrees,
     answered,
     asks_the_buyer,
+    hangs,
+    held,
     lacks_its_scale,
     only_exclaims,
     only_mentions,
@@ -19,8 +23,11 @@ from agents.text.agreement import (
     says_done,
     says_sold,
     takes_it_in_a_sentence,
+    tells_only,
+    unless_repeated,
     vouches,
     wants_more,
+    without_measures,
 )
 from agents.text.price_text import PRICE_ROLES, read_text, stands_whole
 from agents.text.reading import judge as judging
@@ -43,18 +50,6 @@ from agents.text.reading.answer import (
     unknown_words,
 )
 from agents.text.reading.changes import asked_cut, is_plain, moves, own_step
-from agents.text.reading.hedges import (
-    COMMITS,
-    OWN_PRICE,
-    complains,
-    hangs,
-    holds,
-    repeats,
-    tells_of_others,
-    tells_of_the_past,
-    tells_only,
-    without_measures,
-)
 from agents.text.reading.phrases import AMOUNT, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.roles import is_year
@@ -127,7 +122,8 @@ def read_buyer_intent(
     12000
     """
     head = before_handing_over(text)
-    if head and read_buyer_intent(head, standing_ask, standing_bid, currency).kind == "accept":
+    standing_prices = standing_ask, standing_bid, currency, listing
+    if head and read_buyer_intent(head, *standing_prices).kind == "accept":
         return Intent("accept", standing_ask)
     standing = Standing(standing_ask, standing_bid, currency)
     cut = without_measures(to_text(text), listing, standing)
@@ -228,18 +224,17 @@ def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
 
 def _unless_hedged(text: Text, intent: Intent, standing: Standing, own: Paise | None) -> Intent:
     """Book no price that was said before or hangs on a condition; the own one may be held."""
-    if own is not None and intent.kind in ("none", "ambiguous") and holds(text):
-        return Intent("price", Paise(own))
-    if own and intent.price == own and not text.said and tells_of_others(text):
-        return Intent("none")  # "your price is the same as the shop's"
+    stays = held(text) if own is not None else False
+    if own is not None and stays and intent.kind in ("none", "ambiguous"):
+        return Intent("price", own)
+    if stays is None and intent.price == own:
+        return Intent("none")
     price = intent.price or (intent.candidates[0] if len(intent.candidates) == 1 else None)
     if intent.kind not in ("price", "ambiguous") or price is None:
         return intent
-    if repeats(text, price):
-        if complains(text):
-            return Intent("none")
-        is_new = price != own and tells_of_the_past(text)
-        return _asking_back(price, "price", standing) if is_new else intent
+    repeated = unless_repeated(text, price, own)
+    if repeated is not None:
+        return Intent("none") if repeated == "none" else _asking_back(price, "price", standing)
     if price in (standing.ask, standing.bid) or not hangs(text):
         return intent
     return Intent("ambiguous", None, (price,), ask_whether_alone(price, standing.currency))
