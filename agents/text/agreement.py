@@ -325,6 +325,8 @@ class _Hedges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     conditions: tuple[str, ...]
     repeated: tuple[str, ...]
     held: tuple[str, ...]
+    if_asked: tuple[str, ...]
+    patterns: dict[str, str]
     words: dict[str, str]
 
 
@@ -334,20 +336,17 @@ _CONDITIONAL, _REPEATED, _HELD = (
     for rows in (_HEDGES.conditions, _HEDGES.repeated, _HEDGES.held)
 )
 _WORDS = {name: word_set(words) for name, words in _HEDGES.words.items()}
+_PATTERNS = {name: re.compile(pattern) for name, pattern in _HEDGES.patterns.items()}
+TAKEN_AWAY, MIND, IF_ASKED = _PATTERNS["taken_away"], _PATTERNS["mind"], _HEDGES.if_asked
 COMMITS, OWN_PRICE = _WORDS["commits"], _WORDS["own_price"]
 _SHOPS = CLASSES["platform"] - word_set("online net internet")  # "5000 online" is how it is paid
-_LIKE_YOURS = re.compile(
-    r"\b(?:aap(?:ke|ki|ka)?|tum(?:hare|hari|hara)?|is|iske) (?:\w+ )?(?:jais[aei]|tarah)\b"
-    r"|\b(?:just |exactly )?(?:like|as) (?:you|yours?|this|it)\b(?: one\b)?"
-)
-"""With these "yours" is a comparison, and commits nobody."""
 LEAST_TOLD = 3
 """Fewer words beside the numbers tell nothing."""
 
 
 def tells_only(clause: Sequence[str]) -> bool:
     """Whether a clause with a number tells what others paid, or scorns it, and commits nobody."""
-    there = frozenset(_LIKE_YOURS.sub(" similar ", " ".join(clause)).split())
+    there = frozenset(_PATTERNS["like_yours"].sub(" similar ", " ".join(clause)).split())
     told = (there & _WORDS["traded"] and there & _WORDS["others"]) or (
         there & (_WORDS["scorn"] | _SHOPS)
     )

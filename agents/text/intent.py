@@ -1,6 +1,5 @@
 """What a line asks for: a price, the other side's standing price, or nothing that moves."""
 
-import re
 from collections.abc import Sequence
 
 from agents.text.agreement import (
@@ -8,9 +7,12 @@ from agents.text.agreement import (
     BOUGHT_BOOK,
     BUYERS_BOOK,
     COMMITS,
+    IF_ASKED,
     LOOSE_WORDS,
+    MIND,
     OWN_PRICE,
     SOLD_BOOK,
+    TAKEN_AWAY,
     agrees,
     answered,
     asks_the_buyer,
@@ -198,7 +200,7 @@ def _judged(
 def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
     """Book no number of which only is told what others paid, or what would be if it were asked."""
     words = [piece.text for piece in text.pieces]
-    if intent.kind == "ambiguous" and not text.said and _TAKEN_AWAY.search(" ".join(words)):
+    if intent.kind == "ambiguous" and not text.said and TAKEN_AWAY.search(" ".join(words)):
         return Intent("none")
     if intent.kind == "accept" and _is_said_twice(text, intent) and not COMMITS & {*words}:
         return Intent("none")
@@ -208,7 +210,7 @@ def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
     if about and all(map(tells_only, about)):
         return Intent("none")
     there = frozenset(words)
-    if intent.kind == "price" and intent.price is not None and _MIND.search(" ".join(words)):
+    if intent.kind == "price" and intent.price is not None and MIND.search(" ".join(words)):
         return _asking_back(intent.price, "price", standing)
     if there & COMMITS:
         return intent
@@ -216,7 +218,7 @@ def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
         return _asking_back(intent.price, "price", standing)
     first = min(item.piece for item in text.said)
     begun = " ".join(words[:first])
-    supposed = there & _SUPPOSED or any(one in begun for one in _IF_ASKED)
+    supposed = there & _SUPPOSED or any(one in begun for one in IF_ASKED)
     if intent.kind == "price" and intent.price is not None and supposed:
         return _asking_back(intent.price, "price", standing)
     return intent
@@ -259,23 +261,7 @@ YEAR_AMONG, ROUND = 2, 50_00
 
 
 _HANDS_OVER = word_set("le lo lena de do dena rupees rs")
-_TAKEN_AWAY = re.compile(
-    r"\ble (?:gaya|gayi|gaye)(?! samajh)"
-    r"|^(?:\w+ ){1,3}(?:free|muft|mufat)(?: mein)? le (?:lo|lena|lijiye|jao)$"
-)
-"""Somebody took it, or takes something else for nothing: "le gaya", "cable free le lo"."""
-_MIND = re.compile(
-    r"\b(?:bura|naraz|naraaz|gussa|hurt) (?:\w+ ){0,3}\w*(?:oge|ogi|enge|engi|lagega|lagegi|hoga)\b"
-    r"|\b(?:would|will) you (?:mind|be (?:angry|hurt|upset|offended))"
-    r"|(?:बुरा|नाराज़|नाराज|ग़ुस्सा|गुस्सा) .*(?:ोगे|ोगी|ेंगे|ेंगी)"
-)
-"""Who asks how a price would be taken has not named it yet."""
 _SUPPOSED = word_set("suppose supposing imagine hypothetically assume assuming")
-_IF_ASKED = (
-    "if my ask", "if my bid", "if my price", "if i asked", "if i offered", "if i bid",
-    "if i said", "if i went", "maan lo", "agar mera daam", "agar meri boli", "agar main",
-)  # fmt: skip
-"""How somebody begins who only wonders."""
 
 
 def _likely_price(
