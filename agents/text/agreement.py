@@ -427,5 +427,5 @@ def _neighbours(text: Text, item: Said) -> set[tuple[int, str, int]]:
     """Return a number with the telling words beside it, and the side on which each stands."""
     places = ((side, item.piece + side) for side in (-1, 1))
     near = [(side, text.pieces[at].text) for side, at in places if 0 <= at < len(text.pieces)]
-    dull = FILLERS | {AMOUNT}
+    dull = FILLERS | OWN_PRICE | {AMOUNT}
     return {(side, word, item.amount.paise) for side, word in near if word not in dull and word[1:]}
