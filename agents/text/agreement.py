@@ -90,6 +90,7 @@ def only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool:
 PLAIN, NAMED = 0.97, 0.9
 """So sure the judge has to be of a price, and of one that the line calls the last, or its own."""
 _CONDITIONS = frozenset({"agar", "if", "unless"})
+MOST_STRANGE = 2
 
 
 def is_plain_price(text: str, price: Paise, standing: Standing, seat: Side) -> bool:
@@ -125,6 +126,10 @@ def lacks_its_scale(text: Text, reading: PriceReading, price: int, standing: Sta
     # "pandra panso": a word that is not known may be more of the number.
     ends = not after or after[0].breaks or after[0].text in FILLERS
     begins = not before or before[0].text not in NUMBERS
+    clause = next(range(*one) for one in clauses(text) if place in range(*one))
+    # "thirteen is my lucky number": of such a clause two words at most are not known, one the price.
+    known = FILLERS | COMMITS
+    ends &= sum(text.pieces[at].text not in known for at in clause) <= MOST_STRANGE
     meant = [text.said[0].amount.paise * scale for scale in (1, *SCALES)]
     free = [one for one in meant if standing.allows(one) and one != standing.ask]
     return begins and ends and free == [price] and reading.roles[0] in (*STRONG, *WEAK)
@@ -389,7 +394,9 @@ def held(text: Text) -> bool | None:
     if text.said or _tells(text, "not_own"):
         return False if text.said else None
     flowing = [Piece(piece.text) for piece in text.pieces]
-    return not questioned(text) and any(True for _ in _HELD.find(flowing))
+    asked = questioned(text) or text.pieces[:1] in ([Piece("is")], [Piece("kya")])
+    hits = () if asked else _HELD.find(flowing)
+    return any(Piece("not") not in flowing[: hit.last] for hit in hits)
 
 
 def without_measures(text: Text, listing: str, standing: Standing) -> Text:

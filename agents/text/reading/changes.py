@@ -33,8 +33,7 @@ LEAST_LEFT = 0.5
 LEAST_OF_BID = 0.8
 """So is one that lands below this share of the bid."""
 
-_BEFORE = _WORDS["before"]
-_AFTER = _WORDS["after"]
+_BEFORE, _AFTER = _WORDS["before"], _WORDS["after"]
 _PERCENT = word_set("percent pc pratishat")
 
 
@@ -90,13 +89,10 @@ def moved(text: Text, change: Change, standing: Standing) -> int | None:
     return start + by if role == "more" else start - by
 
 
-_RAISES = _WORDS["raises"]
-
-
 def _says_more(text: Text, item: Said) -> bool:
     """Whether it is clearly put on the bid: "500 aur" alone may be anything."""
     words = {piece.text for piece in text.pieces}
-    return bool(words & _RAISES) and "plus" not in words
+    return bool(words & _WORDS["raises"]) and "plus" not in words
 
 
 def _is_step_down(price: int, standing: Standing) -> bool:
@@ -182,8 +178,6 @@ RUPEE = 100
 LARGEST_SUM = 0.5
 """A sum above this share of the ask may be the price itself: "900 kam karo" is asked back."""
 
-_CUTS = _WORDS["cuts"]
-
 _HALVES = Phrasebook(((row, "half") for row in _FOUND.halves), CLASSES)
 
 
@@ -203,7 +197,7 @@ def asked_cut(text: Text, said: Sequence[Change], standing: Standing) -> Paise |
 def _is_clear(text: Text, step: Change, ask: Paise) -> bool:
     if is_percent(text, step[0]):
         return True
-    has_word = any(piece.text in _CUTS for piece in text.pieces)
+    has_word = any(piece.text in _WORDS["cuts"] for piece in text.pieces)
     return has_word and step[0].amount.paise <= LARGEST_SUM * ask
 
 
