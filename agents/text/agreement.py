@@ -50,7 +50,7 @@ BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
 SOLD_BOOK: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in SOLD), CLASSES)
 BOUGHT_BOOK: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in BOUGHT), CLASSES)
 BUYERS_BOOK: Phrasebook[Answer] = Phrasebook((*BUYERS_TABLE, *TABLE), CLASSES)
-MAYBE_WORDS = 4
+MAYBE_WORDS, MOST_STRANGE = 4, 2
 
 MIN_SENTENCES = 2
 
@@ -90,7 +90,6 @@ def only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool:
 PLAIN, NAMED = 0.97, 0.9
 """So sure the judge has to be of a price, and of one that the line calls the last, or its own."""
 _CONDITIONS = frozenset({"agar", "if", "unless"})
-MOST_STRANGE = 2
 
 
 def is_plain_price(text: str, price: Paise, standing: Standing, seat: Side) -> bool:
@@ -124,15 +123,15 @@ def lacks_its_scale(text: Text, reading: PriceReading, price: int, standing: Sta
     place = text.said[0].piece
     before, after = text.pieces[max(place - 1, 0) : place], text.pieces[place + 1 : place + 2]
     # "pandra panso": a word that is not known may be more of the number.
-    ends = not after or after[0].breaks or after[0].text in FILLERS
-    begins = not before or before[0].text not in NUMBERS
+    whole = not after or after[0].breaks or after[0].text in FILLERS
+    whole = whole and (not before or before[0].text not in NUMBERS)
     clause = next(range(*one) for one in clauses(text) if place in range(*one))
-    # "thirteen is my lucky number": of such a clause two words at most are not known, one the price.
-    known = FILLERS | COMMITS
-    ends &= sum(text.pieces[at].text not in known for at in clause) <= MOST_STRANGE
+    # "thirteen is my lucky number": with the price, two words at most may be strange.
+    strange = [at for at in clause if text.pieces[at].text not in FILLERS | COMMITS]
     meant = [text.said[0].amount.paise * scale for scale in (1, *SCALES)]
     free = [one for one in meant if standing.allows(one) and one != standing.ask]
-    return begins and ends and free == [price] and reading.roles[0] in (*STRONG, *WEAK)
+    is_clear = whole and len(strange) <= MOST_STRANGE
+    return is_clear and free == [price] and reading.roles[0] in (*STRONG, *WEAK)
 
 
 def says_done(text: Text, book: Phrasebook[Answer] = BOOK) -> bool:
