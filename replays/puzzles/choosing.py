@@ -307,6 +307,27 @@ RULES: dict[str, Rule] = BLIND | {
 }
 """And rules that look at one thing each."""
 
+NEXT_DOOR = 0.37
+"""Where next door is offered it may be best so often: no more than what other rules solve."""
+
+
+def offers_door(puzzle: Puzzle) -> bool:
+    """Whether next door is one of the moves to choose from."""
+    return any(option.kind == "walk" for _, option in puzzle.choices)
+
+
+def balanced(puzzles: Sequence[Puzzle], rng: Random) -> list[Puzzle]:
+    """Leave walks out, drawn from the seat that has more, until next door tells no more."""
+    left = list(puzzles)
+    while (doors := [one for one in left if offers_door(one)]) and (
+        solved_by("next door where there is one, else hold", doors) > NEXT_DOOR
+    ):
+        walks = [one for one in doors if one.theme == "walk"]
+        seat = max(("seller", "buyer"), key=[one.seat for one in walks].count)
+        left.remove(rng.choice([one for one in walks if one.seat == seat]))
+    return left
+
+
 LEARNT = "a tree of depth 3 that has seen the other half"
 
 
@@ -320,6 +341,11 @@ def blind_table(puzzles: Sequence[Puzzle]) -> str:
     rows = ["| rule | solves |", "|---|---|"]
     rows += [f"| {name} | {100 * solved_by(name, puzzles):.0f} % |" for name in RULES]
     rows.append(f"| {LEARNT} | {100 * learnt(puzzles):.0f} % |")
+    doors = [one for one in puzzles if offers_door(one)]
+    rows.append(
+        f"| next door, among the {len(doors)} that offer it | "
+        f"{100 * solved_by('next door where there is one, else hold', doors):.0f} % |"
+    )
     counts = Counter((one.theme, one.seat) for one in puzzles)
     rows += ["", "| theme | you sell | you buy |", "|---|---|---|"]
     rows += [

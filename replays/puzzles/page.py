@@ -17,7 +17,7 @@ from negotiation.policies import UnknownPolicy, policy
 from negotiation.portraits.characters import character
 from negotiation.sentences import sentences
 from replays.puzzles.puzzle import THEMES, Puzzle, themes_of
-from replays.puzzles.reason import pattern_name, price_of, reason, rounded, why
+from replays.puzzles.reason import gain, pattern_name, price_of, reason, rounded, why
 from replays.puzzles.table import limit_of, own_price
 
 say = sentences(__file__)
@@ -98,7 +98,7 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
         # Who buys is part of what is hidden: a face that says nothing of the policy.
         who=puzzle.policy if shop or met else "stranger",
         keeper=shop.keeper if shop else met.name if met else "",
-        temper=shop.line if shop else met.temper if met else "",
+        temper=_temper(puzzle) or (shop.line if shop else met.temper if met else ""),
         limit=_limit(state, seat),
         own=None if own is None else to_rupees(own),
         theirs=to_rupees(theirs),
@@ -113,6 +113,12 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
         ),
         chart=_chart(puzzle, state),
     )
+
+
+def _temper(puzzle: Puzzle) -> str:
+    """Say how a seller plays whose card is not true of the rules of this game; "": it is."""
+    told = say.texts("tempers").get(f"{puzzle.policy} {puzzle.scenario.suite}", "")
+    return gettext(told) if told else ""
 
 
 def _lines(state: State, seat: Side) -> tuple[Line, ...]:
@@ -160,14 +166,16 @@ def _chart(puzzle: Puzzle, state: State) -> SafeString:
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """One move after the answer; money in rupees.
+    """One move after the answer; money in rupees, from next door on where that is there.
 
     ``share`` is what it keeps in percent of what the best one keeps; ``deals`` of 100 continuations
-    end in a deal, at ``then`` on average.
+    end in a deal, at ``then`` on average. ``bar``: where it begins and how long it is, of 100.
     """
 
     move: Move
     share: int
+    bar: tuple[float, float]
+    told: str
     keeps: float
     low: float
     high: float
@@ -183,34 +191,45 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What is told once a puzzle has been answered; ``share`` is that of the chosen move."""
+    """What is told once a puzzle has been answered; ``lost`` is what no deal at all costs."""
 
     pattern: str
     pattern_name: str
     moves: tuple[Measured, ...]
     best: Move
     why: str
-    share: int
+    is_best: bool
+    lost: float
     hidden: float
     player: str
 
 
 def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
     """Return the answer of a puzzle beside the move that was chosen."""
-    most = puzzle.options[puzzle.best].keeps
+    zero = 0.0 if puzzle.outside is None else puzzle.zero
+    gains = [puzzle.options[move.place].keeps - zero for move in shown.moves]
+    most = puzzle.options[puzzle.best].keeps - zero
+    low = min(0.0, *gains)
+    span = max(0.0, most) - low or 1.0
     moves = tuple(
         Measured(
             move=move,
             share=round(100 * option.keeps / most) if most else 0,
-            keeps=rounded(option.keeps, puzzle),
-            low=rounded(option.keeps - option.give, puzzle),
-            high=rounded(option.keeps + option.give, puzzle),
+            bar=(
+                round(100 * (min(0.0, kept) - low) / span, 1),
+                round(100 * abs(kept) / span, 1),
+            ),
+            told=gain(puzzle, option),
+            keeps=rounded(kept, puzzle),
+            low=rounded(kept - option.give, puzzle),
+            high=rounded(kept + option.give, puzzle),
             deals=option.deals,
             then=None if option.price_then is None else rounded(option.price_then, puzzle),
             is_best=move.place == puzzle.best,
             is_chosen=move.place == choice,
         )
-        for move, option in ((move, puzzle.options[move.place]) for move in shown.moves)
+        for kept, move in zip(gains, shown.moves, strict=True)
+        for option in [puzzle.options[move.place]]
     )
     pattern, _ = reason(puzzle, choice)
     return Answer(
@@ -219,7 +238,8 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
         moves=moves,
         best=next(move for move in shown.moves if move.place == puzzle.best),
         why=why(puzzle, choice),
-        share=next((one.share for one in moves if one.is_chosen), 0),
+        is_best=choice == puzzle.best,
+        lost=rounded(zero, puzzle),
         hidden=rounded(limit_of(puzzle.position(), other(puzzle.seat)), puzzle),
         player=_title(puzzle.policy),
     )

@@ -6,6 +6,7 @@ other; the position (early, last round, she stood still, somebody next door) say
 called.
 """
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,7 @@ from django.utils.translation import gettext
 from bazaarbatna.bargain.quantities import other
 from bazaarbatna.money import rupees_text
 from bazaarbatna.word_tables import read_table
-from replays.puzzles.puzzle import Option, Puzzle, stood_still
+from replays.puzzles.puzzle import SURE, Option, Puzzle, stood_still
 from replays.puzzles.table import limit_of, own_price
 
 PHRASES = read_table(Path(__file__).with_name("why.toml"), dict[str, dict[str, str]])
@@ -115,25 +116,43 @@ def why(puzzle: Puzzle, choice: int | None = None) -> str:
         rounds=puzzle.scenario.max_rounds,
         leaves=puzzle.leaves,
     )
-    means = gettext(PHRASES["means"][_means(pair)]).format(
+    means = gettext(PHRASES["means"][_means(puzzle, pair)]).format(
         best=named(puzzle, pair.best),
         rest=named(puzzle, pair.rest),
-        keeps=money(pair.best.keeps, puzzle),
-        rest_keeps=money(pair.rest.keeps, puzzle),
+        keeps=gain(puzzle, pair.best),
+        rest_keeps=gain(puzzle, pair.rest),
         then=money(_closes(puzzle, pair.best), puzzle),
         rest_then=money(_closes(puzzle, pair.rest), puzzle),
-        deals=pair.best.deals,
-        rest_deals=pair.rest.deals,
+        times=_times(pair.best),
+        rest_times=_times(pair.rest),
     )
-    return f"{position} {means[:1].upper()}{means[1:]}"
+    said = re.sub(r"(?<=[.] )[a-z]", lambda found: found[0].upper(), means)
+    return f"{position} {said[:1].upper()}{said[1:]}"
 
 
-SURE = ("accept", "walk")
-"""Moves that keep what is known before."""
+def gain(puzzle: Puzzle, option: Option) -> str:
+    """Say what a move keeps: from the own limit, or from next door where that is there."""
+    than = rounded(option.keeps - puzzle.zero, puzzle)
+    kind = "keeps"
+    if puzzle.outside is not None:
+        kind = "better" if than > 0 else "worse" if than else "same"
+    return gettext(PHRASES["gains"][kind]).format(
+        price=rupees_text(abs(than), puzzle.scenario.item.currency)
+    )
 
 
-def _means(pair: Pair) -> str:
+def _times(option: Option) -> str:
+    return gettext(PHRASES["gains"]["always" if option.deals == 100 else "times"]).format(
+        n=option.deals
+    )
+
+
+def _means(puzzle: Puzzle, pair: Pair) -> str:
     is_sure, is_rest_sure = (one.kind in SURE for one in (pair.best, pair.rest))
+    if puzzle.outside is not None and "walk" in (pair.best.kind, pair.rest.kind):
+        here = pair.rest if pair.best.kind == "walk" else pair.best
+        kind = "sure" if here.kind in SURE else "deals" if here.deals else "never"
+        return f"door_{kind}" if here is pair.rest else f"leave_{kind}"
     if is_rest_sure:
         return "both" if is_sure else "against"
     if is_sure:
