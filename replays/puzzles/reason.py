@@ -121,6 +121,7 @@ def why(puzzle: Puzzle, choice: int | None = None) -> str:
         rest=named(puzzle, pair.rest),
         keeps=gain(puzzle, pair.best),
         rest_keeps=gain(puzzle, pair.rest),
+        rest_short=gain(puzzle, pair.rest, "_short"),
         then=money(_closes(puzzle, pair.best), puzzle),
         rest_then=money(_closes(puzzle, pair.rest), puzzle),
         times=_times(pair.best),
@@ -130,13 +131,13 @@ def why(puzzle: Puzzle, choice: int | None = None) -> str:
     return f"{position} {said[:1].upper()}{said[1:]}"
 
 
-def gain(puzzle: Puzzle, option: Option) -> str:
+def gain(puzzle: Puzzle, option: Option, form: str = "") -> str:
     """Say what a move keeps: from the own limit, or from next door where that is there."""
     than = rounded(option.keeps - puzzle.zero, puzzle)
     kind = "keeps"
     if puzzle.outside is not None:
         kind = "better" if than > 0 else "worse" if than else "same"
-    return gettext(PHRASES["gains"][kind]).format(
+    return gettext(PHRASES["gains"][kind + form]).format(
         price=rupees_text(abs(than), puzzle.scenario.item.currency)
     )
 
