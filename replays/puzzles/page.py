@@ -98,7 +98,8 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
         # Who buys is part of what is hidden: a face that says nothing of the policy.
         who=puzzle.policy if shop or met else "stranger",
         keeper=shop.keeper if shop else met.name if met else "",
-        temper=_temper(puzzle) or (shop.line if shop else met.temper if met else ""),
+        temper=_temper(puzzle)
+        or (shop.line if shop and not puzzle.leaves else met.temper if met else ""),
         limit=_limit(state, seat),
         own=None if own is None else to_rupees(own),
         theirs=to_rupees(theirs),
@@ -191,7 +192,10 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What is told once a puzzle has been answered; ``lost`` is what no deal at all costs."""
+    """What is told once a puzzle has been answered; ``lost`` is what no deal at all costs.
+
+    ``zero`` is where bars begin, of 100: at next door where that is there.
+    """
 
     pattern: str
     pattern_name: str
@@ -200,6 +204,7 @@ class Answer(msgspec.Struct, frozen=True):
     why: str
     is_best: bool
     lost: float
+    zero: float
     hidden: float
     player: str
 
@@ -219,7 +224,7 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
                 round(100 * (min(0.0, kept) - low) / span, 1),
                 round(100 * abs(kept) / span, 1),
             ),
-            told=gain(puzzle, option),
+            told=gain(puzzle, option, "_short"),
             keeps=rounded(kept, puzzle),
             low=rounded(kept - option.give, puzzle),
             high=rounded(kept + option.give, puzzle),
@@ -240,6 +245,7 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
         why=why(puzzle, choice),
         is_best=choice == puzzle.best,
         lost=rounded(zero, puzzle),
+        zero=round(99 * -low / span, 1),
         hidden=rounded(limit_of(puzzle.position(), other(puzzle.seat)), puzzle),
         player=_title(puzzle.policy),
     )

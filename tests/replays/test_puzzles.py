@@ -142,11 +142,12 @@ def test_all_that_is_told_after_an_answer_counts_from_one_zero(puzzle: Puzzle) -
             if one.move.kind == "walk":
                 assert one.keeps == one.bar[1] == 0
             if puzzle.outside is None:
-                assert one.told == f"{money(option.keeps, puzzle)} kept"
+                assert one.told == money(option.keeps, puzzle)
                 assert one.share == round(100 * gain / gains[puzzle.best])
             elif one.keeps:
                 word = "better" if gain > 0 else "worse"
-                assert one.told == f"{amount(puzzle, option)} {word} than next door"
+                assert one.told == f"{amount(puzzle, option)} {word}"
+                assert (one.bar[0] >= told.zero - 1) is (gain > 0)
             start, length = one.bar
             assert start >= 0
             assert start + length <= 100.1
