@@ -272,11 +272,8 @@ def _middle(puzzle: Puzzle) -> float:
     state = puzzle.position()
     bid = state.standing_bid or 0
     middle = (state.standing_ask + bid) / 2
-
-    def away(place: int) -> float:
-        return abs((puzzle.options[place].price or 0) - middle)
-
-    return float(min(prices, key=away) == puzzle.best)
+    nearest = min(prices, key=lambda place: abs((puzzle.options[place].price or 0) - middle))
+    return float(nearest == puzzle.best)
 
 
 def _surest(puzzle: Puzzle) -> float:
@@ -284,11 +281,8 @@ def _surest(puzzle: Puzzle) -> float:
     sure = [p for p, option in enumerate(puzzle.options) if option.kind in ("accept", "walk")]
     if not sure:
         return _first(puzzle)
-
-    def keeps(place: int) -> float:
-        return puzzle.options[place].keeps  # known to the solver: a price less its own limit
-
-    return float(max(sure, key=keeps) == puzzle.best)
+    # What they keep is known to the solver: a price less its own limit.
+    return float(max(sure, key=lambda place: puzzle.options[place].keeps) == puzzle.best)
 
 
 BLIND: dict[str, Rule] = {
@@ -311,18 +305,16 @@ NEXT_DOOR = 0.37
 """Where next door is offered it may be best so often: no more than what other rules solve."""
 
 
-def offers_door(puzzle: Puzzle) -> bool:
-    """Whether next door is one of the moves to choose from."""
-    return any(option.kind == "walk" for _, option in puzzle.choices)
+def at_door(puzzles: Sequence[Puzzle]) -> float:
+    """Return the share of puzzles that offer next door in which that is best, 0..1."""
+    return fmean(one.theme == "walk" for one in puzzles if one.offers_door)
 
 
 def balanced(puzzles: Sequence[Puzzle], rng: Random) -> list[Puzzle]:
     """Leave walks out, drawn from the seat that has more, until next door tells no more."""
     left = list(puzzles)
-    while (doors := [one for one in left if offers_door(one)]) and (
-        solved_by("next door where there is one, else hold", doors) > NEXT_DOOR
-    ):
-        walks = [one for one in doors if one.theme == "walk"]
+    while at_door(left) > NEXT_DOOR:
+        walks = [one for one in left if one.theme == "walk"]
         seat = max(("seller", "buyer"), key=[one.seat for one in walks].count)
         left.remove(rng.choice([one for one in walks if one.seat == seat]))
     return left
@@ -341,11 +333,8 @@ def blind_table(puzzles: Sequence[Puzzle]) -> str:
     rows = ["| rule | solves |", "|---|---|"]
     rows += [f"| {name} | {100 * solved_by(name, puzzles):.0f} % |" for name in RULES]
     rows.append(f"| {LEARNT} | {100 * learnt(puzzles):.0f} % |")
-    doors = [one for one in puzzles if offers_door(one)]
-    rows.append(
-        f"| next door, among the {len(doors)} that offer it | "
-        f"{100 * solved_by('next door where there is one, else hold', doors):.0f} % |"
-    )
+    doors = sum(one.offers_door for one in puzzles)
+    rows.append(f"| next door, among the {doors} that offer it | {100 * at_door(puzzles):.0f} % |")
     counts = Counter((one.theme, one.seat) for one in puzzles)
     rows += ["", "| theme | you sell | you buy |", "|---|---|---|"]
     rows += [

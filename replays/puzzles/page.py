@@ -22,7 +22,7 @@ from replays.puzzles.table import limit_of, own_price
 
 say = sentences(__file__)
 
-THEME_NAMES = say.lazies("theme_names")
+THEME_NAMES, TEMPERS = say.lazies("theme_names"), say.lazies("tempers")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -91,6 +91,7 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
     assert theirs is not None
     shop = shop_of(puzzle.policy) if seat == "buyer" else None
     met = character(puzzle.policy) if is_own and shop is None else None
+    card = shop.line if shop and not puzzle.leaves else met.temper if met else ""
     return Board(
         id=puzzle.id,
         seat=seat,
@@ -98,8 +99,8 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
         # Who buys is part of what is hidden: a face that says nothing of the policy.
         who=puzzle.policy if shop or met else "stranger",
         keeper=shop.keeper if shop else met.name if met else "",
-        temper=_temper(puzzle)
-        or (shop.line if shop and not puzzle.leaves else met.temper if met else ""),
+        # Who plays by other rules than her card says has words of her own.
+        temper=str(TEMPERS.get(f"{puzzle.policy} {puzzle.scenario.suite}", card)),
         limit=_limit(state, seat),
         own=None if own is None else to_rupees(own),
         theirs=to_rupees(theirs),
@@ -114,12 +115,6 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
         ),
         chart=_chart(puzzle, state),
     )
-
-
-def _temper(puzzle: Puzzle) -> str:
-    """Say how a seller plays whose card is not true of the rules of this game; "": it is."""
-    told = say.texts("tempers").get(f"{puzzle.policy} {puzzle.scenario.suite}", "")
-    return gettext(told) if told else ""
 
 
 def _lines(state: State, seat: Side) -> tuple[Line, ...]:
@@ -151,13 +146,8 @@ def _chart(puzzle: Puzzle, state: State) -> SafeString:
     }
     frames = [{"seq": 1, "event": opened}]
     for seq, turn in enumerate(state.turns, start=2):
-        event = {
-            "kind": turn.kind,
-            "actor": turn.actor,
-            "round": turn.round,
-            "price": to_rupees(turn.price or 0),
-        }
-        frames.append({"seq": seq, "event": event})
+        told = {"kind": turn.kind, "actor": turn.actor, "round": turn.round}
+        frames.append({"seq": seq, "event": told | {"price": to_rupees(turn.price or 0)}})
     # Translators: names of lines in a chart of prices.
     limit = say("your_floor") if puzzle.seat == "seller" else say("your_budget")
     lines = {limit: _limit(state, puzzle.seat)}
@@ -192,49 +182,38 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What is told once a puzzle has been answered; ``lost`` is what no deal at all costs.
-
-    ``zero`` is where bars begin, of 100: at next door where that is there.
-    """
+    """What is told once a puzzle has been answered; ``lost`` is what no deal at all costs."""
 
     pattern: str
     pattern_name: str
     moves: tuple[Measured, ...]
     best: Move
     why: str
-    is_best: bool
     lost: float
-    zero: float
     hidden: float
     player: str
 
 
 def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
     """Return the answer of a puzzle beside the move that was chosen."""
-    zero = 0.0 if puzzle.outside is None else puzzle.zero
-    gains = [puzzle.options[move.place].keeps - zero for move in shown.moves]
-    most = puzzle.options[puzzle.best].keeps - zero
-    low = min(0.0, *gains)
-    span = max(0.0, most) - low or 1.0
+    kept = {move: puzzle.options[move.place].keeps - puzzle.zero for move in shown.moves}
+    most, low = max(0.0, *kept.values()), min(0.0, *kept.values())
+    scale = 100 / (most - low or 1.0)
     moves = tuple(
         Measured(
             move=move,
-            share=round(100 * option.keeps / most) if most else 0,
-            bar=(
-                round(100 * (min(0.0, kept) - low) / span, 1),
-                round(100 * abs(kept) / span, 1),
-            ),
+            share=round(100 * kept[move] / most) if most else 0,
+            bar=(round(scale * (min(0.0, kept[move]) - low), 1), round(scale * abs(kept[move]), 1)),
             told=gain(puzzle, option, "_short"),
-            keeps=rounded(kept, puzzle),
-            low=rounded(kept - option.give, puzzle),
-            high=rounded(kept + option.give, puzzle),
+            keeps=rounded(kept[move], puzzle),
+            low=rounded(kept[move] - option.give, puzzle),
+            high=rounded(kept[move] + option.give, puzzle),
             deals=option.deals,
             then=None if option.price_then is None else rounded(option.price_then, puzzle),
             is_best=move.place == puzzle.best,
             is_chosen=move.place == choice,
         )
-        for kept, move in zip(gains, shown.moves, strict=True)
-        for option in [puzzle.options[move.place]]
+        for move, option in ((move, puzzle.options[move.place]) for move in shown.moves)
     )
     pattern, _ = reason(puzzle, choice)
     return Answer(
@@ -243,9 +222,7 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
         moves=moves,
         best=next(move for move in shown.moves if move.place == puzzle.best),
         why=why(puzzle, choice),
-        is_best=choice == puzzle.best,
-        lost=rounded(zero, puzzle),
-        zero=round(99 * -low / span, 1),
+        lost=rounded(puzzle.zero, puzzle),
         hidden=rounded(limit_of(puzzle.position(), other(puzzle.seat)), puzzle),
         player=_title(puzzle.policy),
     )

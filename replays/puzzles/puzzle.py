@@ -144,7 +144,7 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
         if theme == "call-the-bluff":
             return stood_still(state, self.seat)
         if theme == "walk":  # the nearest mistake alone would leave next door the answer
-            return any(one.kind == "walk" for _, one in self.choices)
+            return self.offers_door
         near = {"accept": "take-it", "hold": "hold", "price": "split"}
         return near.get(kind) == theme
 
@@ -161,6 +161,11 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
     def is_clear(self) -> bool:
         """Whether a person could tell the best move from every other one."""
         return sum(self.is_right(place) for place, _ in self.choices) == 1
+
+    @property
+    def offers_door(self) -> bool:
+        """Whether next door is one of the moves to choose from."""
+        return any(one.kind == "walk" for _, one in self.choices)
 
     @property
     def zero(self) -> float:

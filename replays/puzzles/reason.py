@@ -6,7 +6,6 @@ other; the position (early, last round, she stood still, somebody next door) say
 called.
 """
 
-import re
 from pathlib import Path
 
 import msgspec
@@ -45,8 +44,8 @@ class Pair(msgspec.Struct, frozen=True):
 def pair_of(puzzle: Puzzle, choice: int | None = None) -> Pair:
     """Set the best move beside the chosen one; beside the runner-up where it was chosen."""
     best = puzzle.options[puzzle.best]
-    wrong = choice is not None and choice != puzzle.best
-    rest = puzzle.options[choice] if wrong and choice is not None else puzzle.runner_up
+    is_wrong = choice not in (None, puzzle.best)
+    rest = puzzle.options[choice or 0] if is_wrong else puzzle.runner_up
     return Pair(
         best,
         rest,
@@ -73,7 +72,7 @@ def reason(puzzle: Puzzle, choice: int | None = None) -> tuple[str, str]:
         return "step", "safe" if rounded(pair.dearer, puzzle) else "sure"
     if rest == "accept":
         return "take", "later"
-    if _gives(puzzle, pair.best) > _gives(puzzle, pair.rest):
+    if _ahead(puzzle, price_of(pair.best, puzzle), price_of(pair.rest, puzzle)) < 0:
         return "step", "answered" if costs == "free" else "risk"
     # Whatever is left beside a price gives more away than it does.
     size = "_step" if best == "price" and costs == "free" else ""
@@ -127,37 +126,31 @@ def why(puzzle: Puzzle, choice: int | None = None) -> str:
         times=_times(pair.best),
         rest_times=_times(pair.rest),
     )
-    said = re.sub(r"(?<=[.] )[a-z]", lambda found: found[0].upper(), means)
-    return f"{position} {said[:1].upper()}{said[1:]}"
+    return f"{position} {means[:1].upper()}{means[1:]}"
 
 
 def gain(puzzle: Puzzle, option: Option, form: str = "") -> str:
     """Say what a move keeps: from the own limit, or from next door where that is there."""
     than = rounded(option.keeps - puzzle.zero, puzzle)
-    kind = "keeps"
-    if puzzle.outside is not None:
-        kind = "better" if than > 0 else "worse" if than else "same"
-    return gettext(PHRASES["gains"][kind + form]).format(
-        price=rupees_text(abs(than), puzzle.scenario.item.currency)
-    )
+    kind = "better" if than > 0 else "worse" if than else "same"
+    words = PHRASES["gains"]["keeps" + form if puzzle.outside is None else kind + form]
+    return gettext(words).format(price=rupees_text(abs(than), puzzle.scenario.item.currency))
 
 
 def _times(option: Option) -> str:
-    return gettext(PHRASES["gains"]["always" if option.deals == 100 else "times"]).format(
-        n=option.deals
-    )
+    words = PHRASES["gains"]["always" if option.deals == 100 else "times"]
+    return gettext(words).format(n=option.deals)
 
 
 def _means(puzzle: Puzzle, pair: Pair) -> str:
     is_sure, is_rest_sure = (one.kind in SURE for one in (pair.best, pair.rest))
-    if puzzle.outside is not None and "walk" in (pair.best.kind, pair.rest.kind):
-        here = pair.rest if pair.best.kind == "walk" else pair.best
-        kind = "sure" if here.kind in SURE else "deals" if here.deals else "never"
-        return f"door_{kind}" if here is pair.rest else f"leave_{kind}"
+    at_door = "_door" if puzzle.outside and "walk" in (pair.best.kind, pair.rest.kind) else ""
+    if is_rest_sure and is_sure:
+        return "both" + (f"{at_door}_{pair.best.kind}" if at_door else "")
     if is_rest_sure:
-        return "both" if is_sure else "against"
+        return "against" + at_door
     if is_sure:
-        return "sure" if pair.rest.deals else "sure_never"
+        return ("sure" if pair.rest.deals else "sure_never") + at_door
     if pair.dearer > 0 and pair.rest.deals:
         return "free" if pair.oftener >= -AS_OFTEN else "risk"
     return "often" if pair.rest.deals else "often_never"
@@ -223,11 +216,6 @@ def _beyond(puzzle: Puzzle) -> int:
     """Return by how much deals after the best move close beyond the other side's price now."""
     theirs = own_price(puzzle.position(), other(puzzle.seat)) or 0
     return _ahead(puzzle, _closes(puzzle, puzzle.options[puzzle.best]), theirs)
-
-
-def _gives(puzzle: Puzzle, option: Option) -> int:
-    """Order prices by how much they give away."""
-    return -_ahead(puzzle, price_of(option, puzzle), 0)
 
 
 def _steps(puzzle: Puzzle) -> tuple[int, int]:

@@ -90,9 +90,6 @@ class Command(BaseCommand):
             f"{CLEAR} of the spread of their continuations, {len(clear) - len(after)} walks too "
             f"many, {len(after)} after."
         )
-        for theme in PARTS:
-            counts = [sum(one.theme == theme for one in some) for some in (before, after)]
-            self.stdout.write(f"  {theme}: {counts[0]} -> {counts[1]}")
         self.stdout.write(blind_table(after))
 
     def _check(self, seed: int, path: Path, *, drop: bool) -> None:
