@@ -270,8 +270,7 @@ def _middle(puzzle: Puzzle) -> float:
     if not prices:
         return _first(puzzle)
     state = puzzle.position()
-    bid = state.standing_bid or 0
-    middle = (state.standing_ask + bid) / 2
+    middle = (state.standing_ask + (state.standing_bid or 0)) / 2
     nearest = min(prices, key=lambda place: abs((puzzle.options[place].price or 0) - middle))
     return float(nearest == puzzle.best)
 
@@ -315,7 +314,7 @@ def balanced(puzzles: Sequence[Puzzle], rng: Random) -> list[Puzzle]:
     left = list(puzzles)
     while at_door(left) > NEXT_DOOR:
         walks = [one for one in left if one.theme == "walk"]
-        seat = max(("seller", "buyer"), key=[one.seat for one in walks].count)
+        seat = Counter(one.seat for one in walks).most_common(1)[0][0]
         left.remove(rng.choice([one for one in walks if one.seat == seat]))
     return left
 

@@ -139,14 +139,12 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
         """
         if theme == self.theme:
             return True
-        state = self.position()
-        kind = self.runner_up.kind
         if theme == "call-the-bluff":
-            return stood_still(state, self.seat)
+            return stood_still(self.position(), self.seat)
         if theme == "walk":  # the nearest mistake alone would leave next door the answer
             return self.offers_door
         near = {"accept": "take-it", "hold": "hold", "price": "split"}
-        return near.get(kind) == theme
+        return near.get(self.runner_up.kind) == theme
 
     def is_right(self, choice: int) -> bool:
         """Whether a move is the best one, or too close to it for a person to tell."""

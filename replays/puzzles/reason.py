@@ -172,11 +172,10 @@ def price_of(option: Option, puzzle: Puzzle) -> int:
 
 def named(puzzle: Puzzle, option: Option) -> str:
     """Name a move in the middle of a sentence."""
-    words = PHRASES["moves"]
     name = f"{puzzle.seat}-price" if option.kind == "price" else option.kind
     if option.kind == "walk" and puzzle.outside is None:
         name = "leave"
-    return gettext(words[name]).format(price=money(price_of(option, puzzle), puzzle))
+    return gettext(PHRASES["moves"][name]).format(price=money(price_of(option, puzzle), puzzle))
 
 
 def money(paise: float, puzzle: Puzzle) -> str:
@@ -197,8 +196,7 @@ def _often(puzzle: Puzzle, option: Option) -> int:
 
 def _closes(puzzle: Puzzle, option: Option) -> int:
     """Return the price at which deals close after a move, where there are any."""
-    sure = option.kind in SURE
-    return price_of(option, puzzle) if sure else option.price_then or 0
+    return price_of(option, puzzle) if option.kind in SURE else option.price_then or 0
 
 
 def _margin(puzzle: Puzzle, option: Option) -> float:
