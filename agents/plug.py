@@ -51,12 +51,13 @@ class Speech:
         """Read what the text asks for; never raises on any text."""
         ask = context.asks[-1] if context.asks else None
         bid = context.bids[-1] if context.bids else None
+        listing = f"{context.title}. {context.condition}"
         if is_order(text):
             return Intent("none")
         if context.side == "buyer" and ask is not None:
-            intent = read_buyer_intent(text, ask, bid, context.currency)
+            intent = read_buyer_intent(text, ask, bid, context.currency, listing)
         else:
-            intent = read_intent(text, ask, bid, context.currency)
+            intent = read_intent(text, ask, bid, context.currency, listing)
         if intent.kind == "ambiguous" and is_mere_talk(text, context.side):
             return Intent("none")  # talk is answered, not asked back: "namaste ji" is no "yes"
         return intent

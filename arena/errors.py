@@ -1,10 +1,4 @@
-"""What can go wrong around a match, in addition to ``negotiation.errors``.
-
-SessionError
-├── SeatTaken   somebody sits there, or the seat is not for people, or it is too late
-├── NoSeat      whoever only looks on cannot bid
-└── NotBegun    the match has not begun yet
-"""
+"""What can go wrong around a match, in addition to ``negotiation.errors``."""
 
 from negotiation.errors import SessionError
 

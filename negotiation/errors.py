@@ -1,29 +1,4 @@
-"""What can go wrong around a game; what is wrong with a move itself is in ``engine.errors``.
-
-SessionError
-├── UnknownGame       no game with that id belongs to the visitor
-├── ReadOnly          a guest of a game tries to play
-├── UnknownListing    nothing with that number is for sale
-├── BadSale           the item cannot be sold as described
-├── BadFrame          a message of a socket or a request that cannot be read
-├── TimeIsUp          a move that came after the time of whoever was to move
-├── NoPrice           words without a price where one is needed
-├── TwoPrices         words that could mean several prices
-├── NoMoveHere        what a what-if would replace is no move
-├── Paused            the table waits for whoever leads the room
-├── AnswerFirst       a question or a sheet has to be answered before the move
-├── NotOver           something that has to wait for the end of the game
-├── UnknownLine       no line with words of the other side has that number
-├── UnknownThumb      neither up nor down
-├── BadAnswer         no answer to one of the questions after a game
-├── TooLate           a game that ended too long ago to be asked about
-├── RateLimited       too much, too fast
-│   └── Overloaded    too much of it from everybody together
-├── Busy              others kept writing to the same game
-├── NoRoom            the disk is full: nothing can be stored just now
-├── Away              the database, or Redis, does not answer just now
-└── BrokenTurn        a policy failed to give a legal move (never shown to a player)
-"""
+"""What can go wrong around a game; a move itself: ``bazaarbatna.bargain.errors``."""
 
 from typing import Any
 

@@ -44,8 +44,9 @@ class Belief(msgspec.Struct, frozen=True):
 class SaleContext(msgspec.Struct, frozen=True):
     """What a reader may know of the game: public values only.
 
-    Prices in paise; ``typing_s`` is how many seconds the person took to write (None: unknown);
-    ``currency`` is the one of the questions that a reader asks; ``side`` is the one that speaks.
+    Prices in paise; ``title`` and ``condition`` tell of the thing; ``typing_s`` is how many seconds
+    the person took to write (None: unknown); ``currency`` is the one of the questions that a reader
+    asks; ``side`` is the one that speaks.
     """
 
     asks: tuple[Paise, ...]
@@ -55,6 +56,7 @@ class SaleContext(msgspec.Struct, frozen=True):
     typing_s: float | None = None
     currency: str = "INR"
     side: Side = "seller"
+    title: str = ""
 
 
 class SpeechReader(Protocol):

@@ -1,16 +1,4 @@
-"""What can go wrong at the door of a room and at its desk.
-
-RoomError
-├── RoomOver         the room is finished
-├── RoomFull         no seat is left
-├── Removed          the host has sent this person out
-├── AlreadyIn        somebody with the same external id sits at another browser
-├── BadNickname      nothing of it can be shown
-├── NicknameTaken    somebody here is called that, or nearly
-├── NotTogether      these two cannot be put at one table
-├── NothingToSell    no goods fit the plan
-└── UnknownCode      no room has that code
-"""
+"""What can go wrong at the door of a room and at its desk."""
 
 from django.utils.translation import gettext
 

@@ -1,11 +1,4 @@
-"""The plug of a model: one call that turns a chat into text, and what can be wrong with it.
-
-BackendError
-├── Unreachable      nobody was asked: no connection, wrong address
-├── TooSlow          asked, but no complete answer in time
-├── Refused          asked, and answered with an error (429, 500, ...)
-└── BadAnswer        answered with something that is no answer (half a body, 5 MB, not JSON)
-"""
+"""The plug of a model: one call that turns a chat into text, and what can be wrong with it."""
 
 from typing import Protocol
 

@@ -1,11 +1,17 @@
-"""Whether a line takes the other side's price, throws it back, names its own plainly, says yes."""
+"""Whether a line takes the other side's price, throws it back, names its own plainly, says yes.
+
+And what keeps its numbers from being one: a condition, what was said before, the thing itself.
+"""
 
 import re
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
-from agents.text.price_text import PRICE_ROLES, STRONG, read_text, stands_whole
+import msgspec
+
+from agents.text.price_text import PRICE_ROLES, STRONG, WEAK, read_text, stands_whole
 from agents.text.reading import judge as judging
 from agents.text.reading.answer import (
     BOUGHT,
@@ -31,19 +37,20 @@ from agents.text.reading.answer import (
     turned,
     unknown_words,
 )
-from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
-from agents.text.reading.pieces import Text, to_text
+from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook, Piece
+from agents.text.reading.pieces import Said, Text, to_text
 from agents.text.reading.roles import sign_after
 from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.quantities import Paise, Side
-from bazaarbatna.word_tables import read_patterns
+from bazaarbatna.number_words import NUMBERS
+from bazaarbatna.word_tables import read_patterns, read_table
 
 _SENTENCE = re.compile(r"(?<=[.!।\n])\s+")
 BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
 SOLD_BOOK: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in SOLD), CLASSES)
 BOUGHT_BOOK: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in BOUGHT), CLASSES)
 BUYERS_BOOK: Phrasebook[Answer] = Phrasebook((*BUYERS_TABLE, *TABLE), CLASSES)
-MAYBE_WORDS = 4
+MAYBE_WORDS, MOST_STRANGE = 4, 2
 
 MIN_SENTENCES = 2
 
@@ -106,6 +113,25 @@ def is_plain_price(text: str, price: Paise, standing: Standing, seat: Side) -> b
     opinions = judging.judge().weigh(judging.options(cut, reading.roles, standing, seat))
     is_sure = any(one.option.paise == price and one.probability >= least for one in opinions)
     return is_sure and stands_whole(cut, reading, price, standing, alone=False)
+
+
+def lacks_its_scale(text: Text, reading: PriceReading, price: int, standing: Standing) -> bool:
+    """Whether only one price can come next that the one number word leaves a scale out of."""
+    is_open = standing.bid is None or turned(text) or questioned(text)
+    if len(text.said) != 1 or is_open or text.said[0].amount.digits:
+        return False
+    place = text.said[0].piece
+    before, after = text.pieces[max(place - 1, 0) : place], text.pieces[place + 1 : place + 2]
+    # "pandra panso": a word that is not known may be more of the number.
+    whole = not after or after[0].breaks or after[0].text in FILLERS
+    whole = whole and (not before or before[0].text not in NUMBERS)
+    clause = next(range(*one) for one in clauses(text) if place in range(*one))
+    # "thirteen is my lucky number": with the price, two words at most may be strange.
+    strange = [at for at in clause if text.pieces[at].text not in FILLERS | COMMITS]
+    meant = [text.said[0].amount.paise * scale for scale in (1, *SCALES)]
+    free = [one for one in meant if standing.allows(one) and one != standing.ask]
+    is_clear = whole and len(strange) <= MOST_STRANGE
+    return is_clear and free == [price] and reading.roles[0] in (*STRONG, *WEAK)
 
 
 def says_done(text: Text, book: Phrasebook[Answer] = BOOK) -> bool:
@@ -297,3 +323,115 @@ def correction(text: str) -> str | None:
     if _TAKES_BACK.search(text) is None:
         return None
     return _WORD.sub(" ", text).strip(" ,.;:!?-–।'\"")
+
+
+class _Hedges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    conditions: tuple[str, ...]
+    repeated: tuple[str, ...]
+    held: tuple[str, ...]
+    if_asked: tuple[str, ...]
+    patterns: dict[str, str]
+    words: dict[str, str]
+
+
+_HEDGES = read_table(Path(__file__).with_name("hedges.toml"), _Hedges)
+_CONDITIONAL, _REPEATED, _HELD = (
+    Phrasebook(((row, None) for row in rows), CLASSES)
+    for rows in (_HEDGES.conditions, _HEDGES.repeated, _HEDGES.held)
+)
+_WORDS = {name: word_set(words) for name, words in _HEDGES.words.items()}
+_PATTERNS = {name: re.compile(pattern) for name, pattern in _HEDGES.patterns.items()}
+TAKEN_AWAY, MIND, IF_ASKED = _PATTERNS["taken_away"], _PATTERNS["mind"], _HEDGES.if_asked
+COMMITS, OWN_PRICE = _WORDS["commits"], _WORDS["own_price"]
+_SHOPS = CLASSES["platform"] - word_set("online net internet")  # "5000 online" is how it is paid
+LEAST_TOLD = 3
+"""Fewer words beside the numbers tell nothing."""
+
+
+def tells_only(clause: Sequence[str]) -> bool:
+    """Whether a clause with a number tells what others paid, or scorns it, and commits nobody."""
+    there = frozenset(_PATTERNS["like_yours"].sub(" similar ", " ".join(clause)).split())
+    told = (there & _WORDS["traded"] and there & _WORDS["others"]) or (
+        there & (_WORDS["scorn"] | _SHOPS)
+    )
+    is_long = len(clause) - clause.count(AMOUNT) >= LEAST_TOLD
+    return bool(told) and is_long and not there & (COMMITS | OWN_PRICE)
+
+
+def _tells(text: Text, name: str) -> bool:
+    return not _WORDS[name].isdisjoint(piece.text for piece in text.pieces)
+
+
+def hangs(text: Text) -> bool:
+    """Whether a price depends on what has to be given beside it: "32000 if you add the bag"."""
+    flowing = [Piece(piece.text) for piece in text.pieces]
+    hits = _CONDITIONAL.find(flowing)
+    return any(Piece(AMOUNT) not in flowing[hit.first + 1 : hit.last] for hit in hits)
+
+
+def unless_repeated(text: Text, price: int, own: int | None) -> Literal["none", "ask"] | None:
+    """Return what to make of a price that was said before, None of any other or the own one.
+
+    "I told you 19500, you forgot?" is talk; "I told you 20000 already" is asked about.
+    """
+    places = {item.piece for item in text.said if item.amount.paise == price}
+    words = [piece.text for piece in text.pieces]
+    mends = words[0] in _WORDS["mended"] or {("not", AMOUNT), ("nahi", AMOUNT)} & {*pairwise(words)}
+    hits = _REPEATED.find(text.pieces)
+    if mends or not any(places & {*range(hit.first, hit.last + 1)} for hit in hits):
+        return None
+    if questioned(text) or _tells(text, "complaints"):
+        return "none"
+    return "ask" if price != own and _tells(text, "past") else None
+
+
+def held(text: Text) -> bool | None:
+    """Whether a line without a number stays with the own price: "same as I told you before".
+
+    None: it speaks of a price of others, "your price is the same as the shop's".
+    """
+    if text.said or _tells(text, "not_own"):
+        return False if text.said else None
+    flowing = [Piece(piece.text) for piece in text.pieces]
+    asked = questioned(text) or text.pieces[:1] in ([Piece("is")], [Piece("kya")])
+    hits = () if asked else _HELD.find(flowing)
+    return any(Piece("not") not in flowing[: hit.last] for hit in hits)
+
+
+def without_measures(text: Text, listing: str, standing: Standing) -> Text:
+    """Leave out the numbers that a listing has of the thing: "GTX 1650", "is it 210?".
+
+    Those that stand beside the same word, or have three digits and can be no next price.
+    """
+    if not listing or standing.ask is None or len(text.pieces) == 1:
+        return text
+    known = to_text(listing)
+    plain = [item for item in known.said if not item.marked]
+    beside = {pair for item in plain for pair in _neighbours(known, item)}
+    large = {item.amount.paise for item in plain if item.amount.paise >= LARGE}
+    named = {
+        item.piece
+        for item in text.said
+        if not (item.marked or item.amount.scaled)
+        and item.amount.paise not in (standing.ask, standing.bid)
+        and (
+            not beside.isdisjoint(_neighbours(text, item))
+            or (item.amount.paise in large and not standing.allows(item.amount.paise))
+        )
+    }
+    pieces = list(text.pieces)
+    for place in named:
+        pieces[place] = Piece("measure", pieces[place].breaks)
+    said = [item for item in text.said if item.piece not in named]
+    return msgspec.structs.replace(text, pieces=pieces, said=said)
+
+
+LARGE = 100_00
+
+
+def _neighbours(text: Text, item: Said) -> set[tuple[int, str, int]]:
+    """Return a number with the telling words beside it, and the side on which each stands."""
+    places = ((side, item.piece + side) for side in (-1, 1))
+    near = [(side, text.pieces[at].text) for side, at in places if 0 <= at < len(text.pieces)]
+    dull = FILLERS | OWN_PRICE | {AMOUNT}
+    return {(side, word, item.amount.paise) for side, word in near if word not in dull and word[1:]}

@@ -1,25 +1,35 @@
 """What a line asks for: a price, the other side's standing price, or nothing that moves."""
 
-import re
 from collections.abc import Sequence
 
 from agents.text.agreement import (
     BOOK,
     BOUGHT_BOOK,
     BUYERS_BOOK,
+    COMMITS,
+    IF_ASKED,
     LOOSE_WORDS,
+    MIND,
+    OWN_PRICE,
     SOLD_BOOK,
+    TAKEN_AWAY,
     agrees,
     answered,
     asks_the_buyer,
+    hangs,
+    held,
+    lacks_its_scale,
     only_exclaims,
     only_mentions,
     only_scoffs,
     says_done,
     says_sold,
     takes_it_in_a_sentence,
+    tells_only,
+    unless_repeated,
     vouches,
     wants_more,
+    without_measures,
 )
 from agents.text.price_text import PRICE_ROLES, read_text, stands_whole
 from agents.text.reading import judge as judging
@@ -30,6 +40,7 @@ from agents.text.reading.answer import (
     Standing,
     ask_accept,
     ask_whether,
+    ask_whether_alone,
     asks_what_follows,
     before_handing_over,
     clauses,
@@ -41,7 +52,7 @@ from agents.text.reading.answer import (
     unknown_words,
 )
 from agents.text.reading.changes import asked_cut, is_plain, moves, own_step
-from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
+from agents.text.reading.phrases import AMOUNT, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.roles import is_year
 from agents.text.reading.spelling import word_set
@@ -50,11 +61,16 @@ from negotiation.readers import Intent
 
 
 def read_intent(
-    text: str, standing_ask: Paise | None, standing_bid: Paise | None, currency: str = "INR"
+    text: str,
+    standing_ask: Paise | None,
+    standing_bid: Paise | None,
+    currency: str = "INR",
+    listing: str = "",
 ) -> Intent:
     """Read what a seller's line of free text asks for; never raises.
 
     "150 done" takes a standing bid of 150 and asks 150 otherwise; a bare "ok" is asked back.
+    Numbers that a ``listing`` has of the thing ("GTX 1650") are no prices.
 
     >>> read_intent("theek hai le jao", Paise(20000), Paise(15000)).kind
     'accept'
@@ -62,13 +78,13 @@ def read_intent(
     17000
     """
     head = before_handing_over(text)
-    if head and read_intent(head, standing_ask, standing_bid, currency).kind == "accept":
+    if head and read_intent(head, standing_ask, standing_bid, currency, listing).kind == "accept":
         return Intent("accept", standing_bid)
-    cut = to_text(text)
     standing = Standing(standing_ask, standing_bid, currency)
+    cut = without_measures(to_text(text), listing, standing)
     reading = read_text(cut, standing)
     intent = _judged(cut, reading, standing, "seller", _sellers_intent(cut, reading, standing))
-    return _unless_told(cut, intent, standing)
+    return _unless_hedged(cut, _unless_told(cut, intent, standing), standing, standing_ask)
 
 
 def _sellers_intent(cut: Text, reading: PriceReading, standing: Standing) -> Intent:
@@ -89,7 +105,11 @@ def _sellers_intent(cut: Text, reading: PriceReading, standing: Standing) -> Int
 
 
 def read_buyer_intent(
-    text: str, standing_ask: Paise, standing_bid: Paise | None, currency: str = "INR"
+    text: str,
+    standing_ask: Paise,
+    standing_bid: Paise | None,
+    currency: str = "INR",
+    listing: str = "",
 ) -> Intent:
     """Read what a buyer's line of free text asks for; never raises.
 
@@ -104,13 +124,15 @@ def read_buyer_intent(
     12000
     """
     head = before_handing_over(text)
-    if head and read_buyer_intent(head, standing_ask, standing_bid, currency).kind == "accept":
+    standing_prices = standing_ask, standing_bid, currency, listing
+    if head and read_buyer_intent(head, *standing_prices).kind == "accept":
         return Intent("accept", standing_ask)
-    cut = to_text(text)
     standing = Standing(standing_ask, standing_bid, currency)
+    cut = without_measures(to_text(text), listing, standing)
     reading = read_text(cut, standing)
     intent = _buyers_intent(cut, reading, standing, standing_ask)
-    return _unless_told(cut, _judged(cut, reading, standing, "buyer", intent), standing)
+    intent = _unless_told(cut, _judged(cut, reading, standing, "buyer", intent), standing)
+    return _unless_hedged(cut, intent, standing, standing_bid)
 
 
 def _buyers_intent(
@@ -147,7 +169,8 @@ def _judged(
     text: Text, reading: PriceReading, standing: Standing, seat: Side, intent: Intent
 ) -> Intent:
     """Let the judge decide what the tables leave open, and doubt what they alone believe."""
-    if all(piece.text == AMOUNT for piece in text.pieces):
+    is_word = len(text.said) == 1 and not text.said[0].amount.digits and not questioned(text)
+    if all(piece.text == AMOUNT for piece in text.pieces) and not is_word:
         return intent
     opinions = judging.judge().weigh(judging.options(text, reading.roles, standing, seat))
     if intent.kind in ("price", "accept"):
@@ -177,28 +200,46 @@ def _judged(
 def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
     """Book no number of which only is told what others paid, or what would be if it were asked."""
     words = [piece.text for piece in text.pieces]
-    if intent.kind == "ambiguous" and not text.said and _TAKEN_AWAY.search(" ".join(words)):
+    if intent.kind == "ambiguous" and not text.said and TAKEN_AWAY.search(" ".join(words)):
         return Intent("none")
-    if intent.kind == "accept" and _is_said_twice(text, intent) and not _COMMITS & {*words}:
+    if intent.kind == "accept" and _is_said_twice(text, intent) and not COMMITS & {*words}:
         return Intent("none")
     if intent.kind not in ("price", "ambiguous") or not text.said:
         return intent
     about = [words[first:end] for first, end in clauses(text) if AMOUNT in words[first:end]]
-    if about and all(map(_tells_only, about)):
+    if about and all(map(tells_only, about)):
         return Intent("none")
     there = frozenset(words)
-    if intent.kind == "price" and intent.price is not None and _MIND.search(" ".join(words)):
+    if intent.kind == "price" and intent.price is not None and MIND.search(" ".join(words)):
         return _asking_back(intent.price, "price", standing)
-    if there & _COMMITS:
+    if there & COMMITS:
         return intent
     if intent.kind == "price" and intent.price is not None and _may_be_a_year(text):
         return _asking_back(intent.price, "price", standing)
     first = min(item.piece for item in text.said)
     begun = " ".join(words[:first])
-    supposed = there & _SUPPOSED or any(one in begun for one in _IF_ASKED)
+    supposed = there & _SUPPOSED or any(one in begun for one in IF_ASKED)
     if intent.kind == "price" and intent.price is not None and supposed:
         return _asking_back(intent.price, "price", standing)
     return intent
+
+
+def _unless_hedged(text: Text, intent: Intent, standing: Standing, own: Paise | None) -> Intent:
+    """Book no price that was said before or hangs on a condition; the own one may be held."""
+    stays = held(text) if own is not None else False
+    if own is not None and stays and intent.kind in ("none", "ambiguous"):
+        return Intent("price", own)
+    if stays is None and intent.price == own:
+        return Intent("none")
+    price = intent.price or (intent.candidates[0] if len(intent.candidates) == 1 else None)
+    if intent.kind not in ("price", "ambiguous") or price is None:
+        return intent
+    repeated = unless_repeated(text, price, own)
+    if repeated is not None:
+        return Intent("none") if repeated == "none" else _asking_back(price, "price", standing)
+    if price in (standing.ask, standing.bid) or not hangs(text):
+        return intent
+    return Intent("ambiguous", None, (price,), ask_whether_alone(price, standing.currency))
 
 
 def _is_said_twice(text: Text, intent: Intent) -> bool:
@@ -209,7 +250,7 @@ def _is_said_twice(text: Text, intent: Intent) -> bool:
 def _may_be_a_year(text: Text) -> bool:
     """Whether the one number of a line is written as a year, beside words that name no price."""
     words = {one.text for one in text.pieces}
-    if len(text.pieces) <= YEAR_AMONG or words & (_OWN_PRICE | _HANDS_OVER) or len(text.said) != 1:
+    if len(text.pieces) <= YEAR_AMONG or words & (OWN_PRICE | _HANDS_OVER) or len(text.said) != 1:
         return False
     # Prices are rounder than years are.
     return is_year(text.said[0]) and text.said[0].amount.paise % ROUND != 0
@@ -219,56 +260,8 @@ YEAR_AMONG, ROUND = 2, 50_00
 """So few words say nothing of a year; paise."""
 
 
-def _tells_only(clause: Sequence[str]) -> bool:
-    """Whether a clause with a number tells what others paid, or scorns it, and commits nobody."""
-    there = frozenset(_LIKE_YOURS.sub(" similar ", " ".join(clause)).split())
-    told = (there & _TRADED and there & _OTHERS) or there & (_SCORN | _SHOPS)
-    is_long = len(clause) - clause.count(AMOUNT) >= LEAST_TOLD
-    return bool(told) and is_long and not there & (_COMMITS | _OWN_PRICE)
-
-
-LEAST_TOLD = 3
-"""Fewer words beside the numbers tell nothing."""
-_TRADED = word_set(
-    "sold bought auctioned bika biki bike bech becha bechi beche kharida kharidi kharide mila mili "
-    "mile milta milti milte listed fetched saw seen found dekha dekhi dekhe spotted went"
-)
-_OTHERS = word_set(
-    "two these those similar identical others another one ones same "
-    "market online shop neighbour neighbor padosi padosan friend dost "
-    "cousin brother everywhere aise aisi aisa waisa waisi wahi hafte mahine week month yesterday"
-)
-_LIKE_YOURS = re.compile(
-    r"\b(?:aap(?:ke|ki|ka)?|tum(?:hare|hari|hara)?|is|iske) (?:\w+ )?(?:jais[aei]|tarah)\b"
-    r"|\b(?:just |exactly )?(?:like|as) (?:you|yours?|this|it)\b(?: one\b)?"
-)
-"""With these "yours" is a comparison, and commits nobody."""
-_SHOPS = CLASSES["platform"] - word_set("online net internet")  # "5000 online" is how it is paid
-_SCORN = word_set("charity robbery loot khairat daan bheekh dream dreaming theft chori dacoity")
-_COMMITS = word_set(
-    "ill final done ok okay chalo dunga dungi doon dun deta deti denge lunga lungi lenge give "
-    "take lijiye lelo dedo offer settle deal accept agreed pakka let lets can could make "
-    "raha rahi rahe giving fair your yours aapka aapke"
-)
-_OWN_PRICE = word_set("asking bid want chahiye price daam rate keemat")
 _HANDS_OVER = word_set("le lo lena de do dena rupees rs")
-_TAKEN_AWAY = re.compile(
-    r"\ble (?:gaya|gayi|gaye)(?! samajh)"
-    r"|^(?:\w+ ){1,3}(?:free|muft|mufat)(?: mein)? le (?:lo|lena|lijiye|jao)$"
-)
-"""Somebody took it, or takes something else for nothing: "le gaya", "cable free le lo"."""
-_MIND = re.compile(
-    r"\b(?:bura|naraz|naraaz|gussa|hurt) (?:\w+ ){0,3}\w*(?:oge|ogi|enge|engi|lagega|lagegi|hoga)\b"
-    r"|\b(?:would|will) you (?:mind|be (?:angry|hurt|upset|offended))"
-    r"|(?:बुरा|नाराज़|नाराज|ग़ुस्सा|गुस्सा) .*(?:ोगे|ोगी|ेंगे|ेंगी)"
-)
-"""Who asks how a price would be taken has not named it yet."""
 _SUPPOSED = word_set("suppose supposing imagine hypothetically assume assuming")
-_IF_ASKED = (
-    "if my ask", "if my bid", "if my price", "if i asked", "if i offered", "if i bid",
-    "if i said", "if i went", "maan lo", "agar mera daam", "agar meri boli", "agar main",
-)  # fmt: skip
-"""How somebody begins who only wonders."""
 
 
 def _likely_price(
@@ -281,6 +274,8 @@ def _likely_price(
     """Book the judge's price, or ask whether it is meant; None where it is not so sure."""
     price, sure = Paise(likely.option.paise or 0), likely.probability
     is_open = intent.kind == "ambiguous" and sure >= judging.LIKELY and not questioned(text)
+    if sure >= judging.CERTAIN and lacks_its_scale(text, reading, price, standing):
+        return Intent("price", price)
     if is_open and stands_whole(text, reading, price, standing, alone=sure < judging.SURE):
         return Intent("price", price)
     is_heard = intent.kind == "ambiguous" or not PRICE_ROLES.isdisjoint(reading.roles)

@@ -29,7 +29,7 @@ register.filter("nights", nights)
 
 def percent_in(pitch: str) -> str:
     """Return how reliable a pitch calls its block, in percent."""
-    return re.findall(r"(\d+) %", pitch)[0]
+    return str(re.findall(r"(\d+) %", pitch)[0])
 
 
 PITCHES = {trader.pitch: trader.archetype for trader in TRADERS}

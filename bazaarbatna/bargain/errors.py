@@ -1,13 +1,4 @@
-"""What can be wrong with a move.
-
-GameError
-├── IllegalMove      readable, but against the rules of this position
-│   ├── NotYourTurn
-│   └── GameOver
-├── BrokenLog        events that no legal game could have produced
-├── UnknownSuite     no suite of tasks has that id
-└── UnknownSeller    no pinned seller has that name or version
-"""
+"""What can be wrong with a move."""
 
 
 class GameError(ValueError):

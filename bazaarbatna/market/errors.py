@@ -1,11 +1,4 @@
-"""What can be wrong around a market. A lab's invalid action is no error: see ``Refused``.
-
-MarketError
-├── UnknownTask   no task has that name
-├── NotYourTurn   the caller lets the wrong lab act
-├── MarketClosed  the episode has ended
-└── BrokenLog     events that no episode could have produced
-"""
+"""What can be wrong around a market. A lab's invalid action is no error: see ``Refused``."""
 
 from typing import Literal, get_args
 

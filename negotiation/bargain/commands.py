@@ -77,6 +77,7 @@ def context_of(state: State, side: Side, typing_s: float | None = None) -> SaleC
         bids=state.bids,
         turns=state.turns,
         condition=state.scenario.item.condition,
+        title=state.scenario.item.title,
         typing_s=typing_s,
         currency=state.scenario.item.currency,
         side=side,

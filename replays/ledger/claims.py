@@ -221,6 +221,7 @@ class _Goods(msgspec.Struct, frozen=True):
 
 _GOODS = read_table(Path(__file__).with_name("goods.toml"), _Goods)
 _AGE = len(_GOODS.things) - 1
+_FLAW = next(at for at, words in enumerate(_GOODS.things) if "scratch" in words)
 _YEARS, _MONTHS = 2, 3
 """Groups of the pattern of counts."""
 _IN_A_YEAR = 12
@@ -250,7 +251,8 @@ def _said_in(told: str) -> Iterator[Said]:
     named = [at for at, words in enumerate(_GOODS.things) if _has(rf"\b(?:{words})\b", clause)]
     # "Two years of warranty" tells of no age, and of two things none is told apart.
     things = [at for at in named if at != _AGE] or (named if _has(_GOODS.age, clause) else [])
-    is_clear = len(things) == 1
+    # "A scratch on the glass" tells of both the same.
+    is_clear = len([at for at in things if at != _FLAW]) <= 1
     for thing in things:
         state, count = (_state(clause), _count(clause)) if is_clear else ("", None)
         yield Said(thing, state, count, told.strip())

@@ -270,13 +270,9 @@ def _middle(puzzle: Puzzle) -> float:
     if not prices:
         return _first(puzzle)
     state = puzzle.position()
-    bid = state.standing_bid or 0
-    middle = (state.standing_ask + bid) / 2
-
-    def away(place: int) -> float:
-        return abs((puzzle.options[place].price or 0) - middle)
-
-    return float(min(prices, key=away) == puzzle.best)
+    middle = (state.standing_ask + (state.standing_bid or 0)) / 2
+    nearest = min(prices, key=lambda place: abs((puzzle.options[place].price or 0) - middle))
+    return float(nearest == puzzle.best)
 
 
 def _surest(puzzle: Puzzle) -> float:
@@ -284,11 +280,8 @@ def _surest(puzzle: Puzzle) -> float:
     sure = [p for p, option in enumerate(puzzle.options) if option.kind in ("accept", "walk")]
     if not sure:
         return _first(puzzle)
-
-    def keeps(place: int) -> float:
-        return puzzle.options[place].keeps  # known to the solver: a price less its own limit
-
-    return float(max(sure, key=keeps) == puzzle.best)
+    # What they keep is known to the solver: a price less its own limit.
+    return float(max(sure, key=lambda place: puzzle.options[place].keeps) == puzzle.best)
 
 
 BLIND: dict[str, Rule] = {
@@ -307,6 +300,25 @@ RULES: dict[str, Rule] = BLIND | {
 }
 """And rules that look at one thing each."""
 
+NEXT_DOOR = 0.37
+"""Where next door is offered it may be best so often: no more than what other rules solve."""
+
+
+def at_door(puzzles: Sequence[Puzzle]) -> float:
+    """Return the share of puzzles that offer next door in which that is best, 0..1."""
+    return fmean(one.theme == "walk" for one in puzzles if one.offers_door)
+
+
+def balanced(puzzles: Sequence[Puzzle], rng: Random) -> list[Puzzle]:
+    """Leave walks out, drawn from the seat that has more, until next door tells no more."""
+    left = list(puzzles)
+    while at_door(left) > NEXT_DOOR:
+        walks = [one for one in left if one.theme == "walk"]
+        seat = Counter(one.seat for one in walks).most_common(1)[0][0]
+        left.remove(rng.choice([one for one in walks if one.seat == seat]))
+    return left
+
+
 LEARNT = "a tree of depth 3 that has seen the other half"
 
 
@@ -320,6 +332,8 @@ def blind_table(puzzles: Sequence[Puzzle]) -> str:
     rows = ["| rule | solves |", "|---|---|"]
     rows += [f"| {name} | {100 * solved_by(name, puzzles):.0f} % |" for name in RULES]
     rows.append(f"| {LEARNT} | {100 * learnt(puzzles):.0f} % |")
+    doors = sum(one.offers_door for one in puzzles)
+    rows.append(f"| next door, among the {doors} that offer it | {100 * at_door(puzzles):.0f} % |")
     counts = Counter((one.theme, one.seat) for one in puzzles)
     rows += ["", "| theme | you sell | you buy |", "|---|---|---|"]
     rows += [

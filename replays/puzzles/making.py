@@ -25,7 +25,9 @@ from negotiation.bargain.scenarios import BUDGET_RULE
 from negotiation.models import id_from
 from replays.puzzles.puzzle import (
     CLEAR,
+    LEAST_GAP,
     MEASURED,
+    NORMAL,
     Kind,
     Option,
     Puzzle,
@@ -109,7 +111,6 @@ SELLS = 0.65  # how often the solver sells
 NOISE = 2.0  # standard errors by which the best move is ahead when it is measured anew
 PLAIN = CLEAR * math.sqrt(MEASURED)  # the same in each set from which a puzzle is made
 HOPEFUL = 1.0  # the same where the plans are chosen: below it no set is measured
-LEAST_GAP = 0.008  # of the opening ask: less is nothing a person would call better
 PARTS, PARTS_BESIDE = (0.2, 0.5, 0.8), (0.2, 0.5)
 """Prices to choose from as parts of the gap; beside a neighbour's price two are enough."""
 
@@ -359,7 +360,7 @@ def option_of(choice: Choice, found: Measured, truth: Measured) -> Option:
         kind=choice.kind,
         price=price,
         keeps=round(fmean(found.keeps), 1),
-        give=round(1.96 * error, 1),
+        give=round(NORMAL * error, 1),
         deals=round(100 * len(found.prices) / len(found.keeps)),
         price_then=round(fmean(found.prices)) if found.prices else None,
         really=truth.keeps[0],

@@ -17,12 +17,12 @@ from negotiation.policies import UnknownPolicy, policy
 from negotiation.portraits.characters import character
 from negotiation.sentences import sentences
 from replays.puzzles.puzzle import THEMES, Puzzle, themes_of
-from replays.puzzles.reason import pattern_name, price_of, reason, rounded, why
+from replays.puzzles.reason import gain, pattern_name, price_of, reason, rounded, why
 from replays.puzzles.table import limit_of, own_price
 
 say = sentences(__file__)
 
-THEME_NAMES = say.lazies("theme_names")
+THEME_NAMES, TEMPERS = say.lazies("theme_names"), say.lazies("tempers")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -91,6 +91,7 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
     assert theirs is not None
     shop = shop_of(puzzle.policy) if seat == "buyer" else None
     met = character(puzzle.policy) if is_own and shop is None else None
+    card = shop.line if shop and not puzzle.leaves else met.temper if met else ""
     return Board(
         id=puzzle.id,
         seat=seat,
@@ -98,7 +99,8 @@ def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
         # Who buys is part of what is hidden: a face that says nothing of the policy.
         who=puzzle.policy if shop or met else "stranger",
         keeper=shop.keeper if shop else met.name if met else "",
-        temper=shop.line if shop else met.temper if met else "",
+        # Who plays by other rules than her card says has words of her own.
+        temper=str(TEMPERS.get(f"{puzzle.policy} {puzzle.scenario.suite}", card)),
         limit=_limit(state, seat),
         own=None if own is None else to_rupees(own),
         theirs=to_rupees(theirs),
@@ -144,13 +146,8 @@ def _chart(puzzle: Puzzle, state: State) -> SafeString:
     }
     frames = [{"seq": 1, "event": opened}]
     for seq, turn in enumerate(state.turns, start=2):
-        event = {
-            "kind": turn.kind,
-            "actor": turn.actor,
-            "round": turn.round,
-            "price": to_rupees(turn.price or 0),
-        }
-        frames.append({"seq": seq, "event": event})
+        told = {"kind": turn.kind, "actor": turn.actor, "round": turn.round}
+        frames.append({"seq": seq, "event": told | {"price": to_rupees(turn.price or 0)}})
     # Translators: names of lines in a chart of prices.
     limit = say("your_floor") if puzzle.seat == "seller" else say("your_budget")
     lines = {limit: _limit(state, puzzle.seat)}
@@ -160,14 +157,16 @@ def _chart(puzzle: Puzzle, state: State) -> SafeString:
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """One move after the answer; money in rupees.
+    """One move after the answer; money in rupees, from next door on where that is there.
 
     ``share`` is what it keeps in percent of what the best one keeps; ``deals`` of 100 continuations
-    end in a deal, at ``then`` on average.
+    end in a deal, at ``then`` on average. ``bar``: where it begins and how long it is, of 100.
     """
 
     move: Move
     share: int
+    bar: tuple[float, float]
+    told: str
     keeps: float
     low: float
     high: float
@@ -183,28 +182,32 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What is told once a puzzle has been answered; ``share`` is that of the chosen move."""
+    """What is told once a puzzle has been answered; ``lost`` is what no deal at all costs."""
 
     pattern: str
     pattern_name: str
     moves: tuple[Measured, ...]
     best: Move
     why: str
-    share: int
+    lost: float
     hidden: float
     player: str
 
 
 def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
     """Return the answer of a puzzle beside the move that was chosen."""
-    most = puzzle.options[puzzle.best].keeps
+    kept = {move: puzzle.options[move.place].keeps - puzzle.zero for move in shown.moves}
+    most, low = max(0.0, *kept.values()), min(0.0, *kept.values())
+    scale = 100 / (most - low or 1.0)
     moves = tuple(
         Measured(
             move=move,
-            share=round(100 * option.keeps / most) if most else 0,
-            keeps=rounded(option.keeps, puzzle),
-            low=rounded(option.keeps - option.give, puzzle),
-            high=rounded(option.keeps + option.give, puzzle),
+            share=round(100 * kept[move] / most) if most else 0,
+            bar=(round(scale * (min(0.0, kept[move]) - low), 1), round(scale * abs(kept[move]), 1)),
+            told=gain(puzzle, option, "_short"),
+            keeps=rounded(kept[move], puzzle),
+            low=rounded(kept[move] - option.give, puzzle),
+            high=rounded(kept[move] + option.give, puzzle),
             deals=option.deals,
             then=None if option.price_then is None else rounded(option.price_then, puzzle),
             is_best=move.place == puzzle.best,
@@ -219,7 +222,7 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
         moves=moves,
         best=next(move for move in shown.moves if move.place == puzzle.best),
         why=why(puzzle, choice),
-        share=next((one.share for one in moves if one.is_chosen), 0),
+        lost=rounded(puzzle.zero, puzzle),
         hidden=rounded(limit_of(puzzle.position(), other(puzzle.seat)), puzzle),
         player=_title(puzzle.policy),
     )

@@ -26,13 +26,19 @@ Kind = Literal["accept", "hold", "price", "walk"]
 MEASURED = 240
 """Guesses in each of the two sets on which moves are measured."""
 
+NORMAL = 1.96
+"""Standard errors in half a 95 % interval."""
+
 CLEAR = 0.4
 """By so much of the spread of single continuations (the standard deviation of their paired
 differences) the best move leads the next one at least. Closer than that no person can tell: who
 plays both moves out ten times sees the better one ahead in nine of ten such trials."""
 
-AS_GOOD = 0.93
-"""A move that keeps at least this part of what the best one keeps is right, too."""
+LEAST_GAP = 0.008
+"""Part of the opening ask: less is nothing a person would call better."""
+
+SURE: tuple[Kind, ...] = ("accept", "walk")
+"""Moves that keep what is known before."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -133,25 +139,36 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
         """
         if theme == self.theme:
             return True
-        state = self.position()
-        kind = self.runner_up.kind
         if theme == "call-the-bluff":
-            return stood_still(state, self.seat)
-        near = {"accept": "take-it", "walk": "walk", "hold": "hold", "price": "split"}
-        return near[kind] == theme
+            return stood_still(self.position(), self.seat)
+        if theme == "walk":  # the nearest mistake alone would leave next door the answer
+            return self.offers_door
+        near = {"accept": "take-it", "hold": "hold", "price": "split"}
+        return near.get(self.runner_up.kind) == theme
 
     def is_right(self, choice: int) -> bool:
-        """Whether a move is the best one or about as good.
-
-        To tell those two apart would be guessing, also for whoever knows how to bargain.
-        """
+        """Whether a move is the best one, or too close to it for a person to tell."""
         best, made = self.options[self.best], self.options[choice]
-        return choice == self.best or made.keeps >= AS_GOOD * best.keeps
+        error = self.error  # of two prices that of the closest is stored alone
+        if best.kind in SURE or made.kind in SURE:
+            error = max(best.give, made.give) / NORMAL
+        least = max(LEAST_GAP * self.scenario.anchor, CLEAR * math.sqrt(MEASURED) * error)
+        return choice == self.best or round(best.keeps - made.keeps, 1) < round(least, 1)
 
     @property
     def is_clear(self) -> bool:
-        """Whether a person could tell the best move from the next one."""
-        return self.gap >= CLEAR * math.sqrt(MEASURED) * self.error
+        """Whether a person could tell the best move from every other one."""
+        return sum(self.is_right(place) for place, _ in self.choices) == 1
+
+    @property
+    def offers_door(self) -> bool:
+        """Whether next door is one of the moves to choose from."""
+        return any(one.kind == "walk" for _, one in self.choices)
+
+    @property
+    def zero(self) -> float:
+        """What is left by going next door, in paise: where that is there, gains begin at it."""
+        return next((one.keeps for one in self.options if one.kind == "walk"), 0.0)
 
     @property
     def runner_up(self) -> Option:

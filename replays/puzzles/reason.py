@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from bazaarbatna.bargain.quantities import other
 from bazaarbatna.money import rupees_text
 from bazaarbatna.word_tables import read_table
-from replays.puzzles.puzzle import Option, Puzzle, stood_still
+from replays.puzzles.puzzle import SURE, Option, Puzzle, stood_still
 from replays.puzzles.table import limit_of, own_price
 
 PHRASES = read_table(Path(__file__).with_name("why.toml"), dict[str, dict[str, str]])
@@ -44,8 +44,8 @@ class Pair(msgspec.Struct, frozen=True):
 def pair_of(puzzle: Puzzle, choice: int | None = None) -> Pair:
     """Set the best move beside the chosen one; beside the runner-up where it was chosen."""
     best = puzzle.options[puzzle.best]
-    wrong = choice is not None and choice != puzzle.best
-    rest = puzzle.options[choice] if wrong and choice is not None else puzzle.runner_up
+    is_wrong = choice not in (None, puzzle.best)
+    rest = puzzle.options[choice or 0] if is_wrong else puzzle.runner_up
     return Pair(
         best,
         rest,
@@ -72,7 +72,7 @@ def reason(puzzle: Puzzle, choice: int | None = None) -> tuple[str, str]:
         return "step", "safe" if rounded(pair.dearer, puzzle) else "sure"
     if rest == "accept":
         return "take", "later"
-    if _gives(puzzle, pair.best) > _gives(puzzle, pair.rest):
+    if _ahead(puzzle, price_of(pair.best, puzzle), price_of(pair.rest, puzzle)) < 0:
         return "step", "answered" if costs == "free" else "risk"
     # Whatever is left beside a price gives more away than it does.
     size = "_step" if best == "price" and costs == "free" else ""
@@ -115,29 +115,42 @@ def why(puzzle: Puzzle, choice: int | None = None) -> str:
         rounds=puzzle.scenario.max_rounds,
         leaves=puzzle.leaves,
     )
-    means = gettext(PHRASES["means"][_means(pair)]).format(
+    means = gettext(PHRASES["means"][_means(puzzle, pair)]).format(
         best=named(puzzle, pair.best),
         rest=named(puzzle, pair.rest),
-        keeps=money(pair.best.keeps, puzzle),
-        rest_keeps=money(pair.rest.keeps, puzzle),
+        keeps=gain(puzzle, pair.best),
+        rest_keeps=gain(puzzle, pair.rest),
+        rest_short=gain(puzzle, pair.rest, "_short"),
         then=money(_closes(puzzle, pair.best), puzzle),
         rest_then=money(_closes(puzzle, pair.rest), puzzle),
-        deals=pair.best.deals,
-        rest_deals=pair.rest.deals,
+        times=_times(pair.best),
+        rest_times=_times(pair.rest),
     )
     return f"{position} {means[:1].upper()}{means[1:]}"
 
 
-SURE = ("accept", "walk")
-"""Moves that keep what is known before."""
+def gain(puzzle: Puzzle, option: Option, form: str = "") -> str:
+    """Say what a move keeps: from the own limit, or from next door where that is there."""
+    than = rounded(option.keeps - puzzle.zero, puzzle)
+    kind = "better" if than > 0 else "worse" if than else "same"
+    words = PHRASES["gains"]["keeps" + form if puzzle.outside is None else kind + form]
+    return gettext(words).format(price=rupees_text(abs(than), puzzle.scenario.item.currency))
 
 
-def _means(pair: Pair) -> str:
+def _times(option: Option) -> str:
+    words = PHRASES["gains"]["always" if option.deals == 100 else "times"]
+    return gettext(words).format(n=option.deals)
+
+
+def _means(puzzle: Puzzle, pair: Pair) -> str:
     is_sure, is_rest_sure = (one.kind in SURE for one in (pair.best, pair.rest))
+    at_door = "_door" if puzzle.outside and "walk" in (pair.best.kind, pair.rest.kind) else ""
+    if is_rest_sure and is_sure:
+        return "both" + (f"{at_door}_{pair.best.kind}" if at_door else "")
     if is_rest_sure:
-        return "both" if is_sure else "against"
+        return "against" + at_door
     if is_sure:
-        return "sure" if pair.rest.deals else "sure_never"
+        return ("sure" if pair.rest.deals else "sure_never") + at_door
     if pair.dearer > 0 and pair.rest.deals:
         return "free" if pair.oftener >= -AS_OFTEN else "risk"
     return "often" if pair.rest.deals else "often_never"
@@ -159,11 +172,10 @@ def price_of(option: Option, puzzle: Puzzle) -> int:
 
 def named(puzzle: Puzzle, option: Option) -> str:
     """Name a move in the middle of a sentence."""
-    words = PHRASES["moves"]
     name = f"{puzzle.seat}-price" if option.kind == "price" else option.kind
     if option.kind == "walk" and puzzle.outside is None:
         name = "leave"
-    return gettext(words[name]).format(price=money(price_of(option, puzzle), puzzle))
+    return gettext(PHRASES["moves"][name]).format(price=money(price_of(option, puzzle), puzzle))
 
 
 def money(paise: float, puzzle: Puzzle) -> str:
@@ -184,8 +196,7 @@ def _often(puzzle: Puzzle, option: Option) -> int:
 
 def _closes(puzzle: Puzzle, option: Option) -> int:
     """Return the price at which deals close after a move, where there are any."""
-    sure = option.kind in SURE
-    return price_of(option, puzzle) if sure else option.price_then or 0
+    return price_of(option, puzzle) if option.kind in SURE else option.price_then or 0
 
 
 def _margin(puzzle: Puzzle, option: Option) -> float:
@@ -203,11 +214,6 @@ def _beyond(puzzle: Puzzle) -> int:
     """Return by how much deals after the best move close beyond the other side's price now."""
     theirs = own_price(puzzle.position(), other(puzzle.seat)) or 0
     return _ahead(puzzle, _closes(puzzle, puzzle.options[puzzle.best]), theirs)
-
-
-def _gives(puzzle: Puzzle, option: Option) -> int:
-    """Order prices by how much they give away."""
-    return -_ahead(puzzle, price_of(option, puzzle), 0)
 
 
 def _steps(puzzle: Puzzle) -> tuple[int, int]:

@@ -70,6 +70,23 @@ def test_arrow_keys_home_and_end_move_everything_together(bilal: Person, replay:
         is_at(page, index)
 
 
+def test_how_it_was_played_is_told_once_its_end_is_known(bilal: Person, replay: str) -> None:
+    page = bilal.page
+    grades = page.locator("#grades")
+    page.goto(replay)
+    is_at(page, 0)
+    expect(grades).to_be_hidden()
+    page.keyboard.press("End")
+    expect(grades).to_be_visible()
+    page.keyboard.press("Home")
+    expect(grades).to_be_visible()
+    page.reload()
+    is_at(page, 0)
+    expect(grades).to_be_hidden()
+    page.locator(".replay-ending > summary").click()
+    expect(grades).to_be_visible()
+
+
 def test_the_slider_with_the_focus_moves_one_step_for_one_key(bilal: Person, replay: str) -> None:
     page = bilal.page
     page.goto(replay)

@@ -240,6 +240,14 @@ def test_a_claim_about_the_goods_is_held_against_the_listing(
         ("बैटरी पाँच घंटे देती है", "battery lasts 2 hours", "bluff", "says otherwise"),
         ("कब्ज़े बिल्कुल ठीक हैं", "hinge is loose", "bluff", "says otherwise"),
         ("कब्ज़े ढीले हैं और सस्ता है", "hinge loose", "true", "says so too"),
+        (
+            "scratch on the glass",
+            "kaanch par baarik khurach",
+            "true",
+            "“kaanch par baarik khurach”",
+        ),
+        ("there is a scratch", "काँच पर बारीक खरोंच है", "true", "says so too"),
+        ("kaanch saaf hai", "strap theek hai par kaanch pe kharonch", "bluff", "says otherwise"),
         ("चेन ढीली है", "screen clear", "cannot be known", "the listing does not say"),
     ],
 )
@@ -250,6 +258,14 @@ def test_what_is_said_of_a_thing_is_held_against_that_thing_alone(
     (turn,) = turns_of(a_log([(line, 170)], item=item))
     judged = [e.verdict for e in turn.entries if e.signal == "condition" and e.verdict]
     assert [(one.word, why in one.why) for one in judged] == [(word, True)], judged
+
+
+@pytest.mark.parametrize(
+    "line", ["what do you think?", "how much will you give?", "let me think", "can we meet?"]
+)
+def test_who_asks_claims_nothing(line: str) -> None:
+    (turn,) = turns_of(a_log([(line, 170)]))
+    assert [entry.verdict for entry in turn.entries] == [None] * len(turn.entries)
 
 
 def test_no_row_is_made_of_words_that_tell_no_flaw() -> None:

@@ -41,7 +41,9 @@ _AFTER_PRICE = word_set(
 """Words behind a whole price."""
 _GOES_ON = frozenset((*_SCALES, *_SMALL, *FIXED, *PARTS, *_AFTER_PRICE))
 _COUNTED = frozenset().union(*(CLASSES[name] for name in ("unit", "time", "people")))
-_SOUNDS_LIKE = {"ate": "eight", "for": "four", "fore": "four", "to": "two", "too": "two"}
+_SOUNDS_LIKE = {
+    "ate": "eight", "for": "four", "fore": "four", "to": "two", "too": "two", "tera": "terah",
+}  # fmt: skip
 """What is heard or typed for a number where only one can stand: "fourteen thousand ate hundred"."""
 _GLUE = re.compile(r"\s{0,3}(?:-\s?)?\Z")
 _STOP = re.compile(r"\s?(?:\.{1,3}|…)\s?\Z")
@@ -329,7 +331,7 @@ def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
 
 def _heard(word: str, following: str, total: _Sum) -> str:
     """Hear a number in what stands before a scale, however it is spelled: "choubees sau"."""
-    if following == "hundred" and total.total:
+    if (following == "hundred" and total.total) or (word == "tera" and following in ("sau", "सौ")):
         word = _SOUNDS_LIKE.get(word, word)
     before_scale = following in _SCALES and len(following) > 1 and word not in _SMALL
     return (resembling(word) or word) if before_scale else word

@@ -52,6 +52,11 @@ def ask_whether(price: int, currency: str) -> str:
     return _say("whether", price=_price(price, currency))
 
 
+def ask_whether_alone(price: int, currency: str) -> str:
+    """Ask whether a price (in paise) is meant without the condition that was put on it."""
+    return _say("whether_alone", price=_price(price, currency))
+
+
 def _ask_off_or_price(said: int, left: int, currency: str) -> str:
     if left < 1:
         return _say("too_much_to_take_off", price=_price(said, currency))
@@ -137,7 +142,9 @@ class Standing(msgspec.Struct, frozen=True):
         if self.ask is None:
             return []
         low, high = max(MEANT[0] * self.ask, self.bid or 0), MEANT[1] * self.ask
-        return [paise * scale for scale in SCALES if low <= paise * scale <= high]
+        # Hundreds are left out of "32", and of "210" nothing but thousands.
+        scales = SCALES[paise >= 100 * SCALES[0] :]
+        return [paise * scale for scale in scales if low <= paise * scale <= high]
 
     def price(self, paise: int, span: tuple[int, int] | None) -> PriceReading:
         """Answer with a price, or ask again when no game knows it."""

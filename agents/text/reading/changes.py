@@ -1,6 +1,7 @@
 """Amounts that move a standing price: "50 kam" off the ask, "20 aur do" on the bid."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -11,8 +12,20 @@ from agents.text.reading.pieces import Said, Text
 from agents.text.reading.roles import STEPS, Role
 from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, clamp_price
+from bazaarbatna.word_tables import read_table
 
 Change = tuple[Said, Role]
+Word = Literal["middle", "same", "half"]
+
+
+class _Found(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    standing: tuple[tuple[str, Word], ...]
+    halves: tuple[str, ...]
+    words: dict[str, str]
+
+
+_FOUND = read_table(Path(__file__).with_suffix(".toml"), _Found)
+_WORDS = {name: word_set(words) for name, words in _FOUND.words.items()}
 
 LEAST_LEFT = 0.5
 """A step that leaves less than this share of the ask is asked back: "I came down 170"."""
@@ -20,8 +33,7 @@ LEAST_LEFT = 0.5
 LEAST_OF_BID = 0.8
 """So is one that lands below this share of the bid."""
 
-_BEFORE = word_set("no not dont cant wont never cannot nahi koi without")
-_AFTER = word_set("nahi mat not")
+_BEFORE, _AFTER = _WORDS["before"], _WORDS["after"]
 _PERCENT = word_set("percent pc pratishat")
 
 
@@ -77,18 +89,10 @@ def moved(text: Text, change: Change, standing: Standing) -> int | None:
     return start + by if role == "more" else start - by
 
 
-_RAISES = word_set(
-    "badha badhao badhaiye badhata badhati badhaunga badhaungi badhate badhti jod jodo jodta daal "
-    "dalo daalta add increase raise bump come go move de do dedo dena dijiye dunga dungi deta deti "
-    "kar karo kardo karta karti give pay put doge denge rakho rakh lagao "
-    "more extra zyada jyada upar mila milao milado milaiye"
-)
-
-
 def _says_more(text: Text, item: Said) -> bool:
     """Whether it is clearly put on the bid: "500 aur" alone may be anything."""
     words = {piece.text for piece in text.pieces}
-    return bool(words & _RAISES) and "plus" not in words
+    return bool(words & _WORDS["raises"]) and "plus" not in words
 
 
 def _is_step_down(price: int, standing: Standing) -> bool:
@@ -104,9 +108,6 @@ def is_percent(text: Text, item: Said) -> bool:
     return bool(following) and following[0].text in _PERCENT
 
 
-Word = Literal["middle", "same", "half"]
-
-
 class StandingWords(msgspec.Struct, frozen=True):
     """Such a phrase, at the pieces ``first..last``."""
 
@@ -115,34 +116,11 @@ class StandingWords(msgspec.Struct, frozen=True):
     last: int
 
 
-_TABLE: tuple[tuple[str, Word], ...] = (
-    ("meet|settle|close|agree ~ in|at? ~ middle|halfway|half_way|midway|centre|center", "middle"),
-    ("in|at the middle", "middle"),
-    ("middle|halfway|center|centre mein|pe|par", "middle"),
-    ("halfsies|half_and_half", "middle"),
-    ("avg|average of|ka both|two|dono|our|the?", "middle"),
-    ("dono ka ~ avg|average|aadha|adha", "middle"),
-    ("halfway|half_way|mid_way|midway|midpoint|mid_point|middle_price|middle_ground", "middle"),
-    ("split ~ difference|diff|gap", "middle"),
-    ("split it", "middle"),
-    ("beech mein|ka|wala", "middle"),
-    ("half_half|fifty_fifty|aadha_aadha|fiftyfifty", "middle"),
-    ("same|wahi|wohi price|ask", "same"),
-    ("price|ask ~ same|wahi|wohi hai|only|rahega|hi?", "same"),
-    ("my price|ask stays|stands|remains|hasnt_changed|wont_change|doesnt_change", "same"),
-    ("sticking|stick to|with my|the price|ask", "same"),
-    ("not changing|reducing|lowering|dropping my|the? price", "same"),
-    ("price nahi badlega|badlunga|kam_hoga|girega", "same"),
-    ("half ka? price", "half"),
-    ("half of ~ you|youre|u ~ ask|asked|asking|want|said", "half"),
-    ("aadha price", "half"),
-    ("aadha|half kar|karo|kardo|kar_do|lagao|lagaiye|daam|rate", "half"),
-)
-_BOOK: Phrasebook[Word] = Phrasebook(_TABLE, CLASSES)
-_BEFORE_STANDING = word_set("no not dont cant wont never nahi cannot koi")
+_BOOK: Phrasebook[Word] = Phrasebook(_FOUND.standing, CLASSES)
+_BEFORE_STANDING = _WORDS["before_standing"]
 _BY_FIFTIES = word_set("ka ke karke karka badha badhate badhao badh badhte utar utarte")
 """Behind "50 50" these count steps: "50 50 kar ke badha rahi ho"."""
-_AFTER_STANDING = word_set("nahi na not mat no nope kaha kahan kyu kaun chhod")
+_AFTER_STANDING = _WORDS["after_standing"]
 
 
 def standing_words(text: Text) -> StandingWords | None:
@@ -176,10 +154,7 @@ _ROUGHLY = word_set("sau hazaar hazar")
 
 
 MANY_PIECES = 10
-_WAITING = word_set(
-    "if agar jab to when unless maybe shayad perhaps logi loge dogi doge phir tab then par but "
-    "ho_jayega socha soch sochunga could would might pehle already"
-)
+_WAITING = _WORDS["waiting"]
 """Words with which a step is spoken of, or hangs on something."""
 
 
@@ -203,19 +178,7 @@ RUPEE = 100
 LARGEST_SUM = 0.5
 """A sum above this share of the ask may be the price itself: "900 kam karo" is asked back."""
 
-_CUTS = word_set(
-    "kam off less discount minus cut reduce drop maaf ghata ghatao chhod chhodo chhoot choot tod "
-    "neeche down utar utro gira hata hatao knock"
-)
-
-_HALVES: Phrasebook[str] = Phrasebook(
-    (
-        ("half|aadha ~ price|rate|daam|keemat|paisa", "half"),
-        ("half|aadha mein|pe|par ~ de|dedo|do|doge|dena|dijiye|lunga|lungi", "half"),
-        ("half|aadha kar ~ do|dijiye|doge|sakte", "half"),
-    ),
-    CLASSES,
-)
+_HALVES = Phrasebook(((row, "half") for row in _FOUND.halves), CLASSES)
 
 
 def asked_cut(text: Text, said: Sequence[Change], standing: Standing) -> Paise | None:
@@ -234,7 +197,7 @@ def asked_cut(text: Text, said: Sequence[Change], standing: Standing) -> Paise |
 def _is_clear(text: Text, step: Change, ask: Paise) -> bool:
     if is_percent(text, step[0]):
         return True
-    has_word = any(piece.text in _CUTS for piece in text.pieces)
+    has_word = any(piece.text in _WORDS["cuts"] for piece in text.pieces)
     return has_word and step[0].amount.paise <= LARGEST_SUM * ask
 
 

@@ -284,7 +284,10 @@ def _in_its_sentence(text: Text, item: Said, role: Role) -> Role:
     words, place = _clause(text, item.piece)
     if not _DOUBTS.isdisjoint(words):
         return "vague"
-    if _wonders(words, place) or (words[0] in _DOES and asks(text, item) and words[1:2] != ["you"]):
+    ends = "is where" in " ".join(words) and not asks(text, item)  # "7500, that is where I stop"
+    if (_wonders(words, place) and not ends) or (
+        words[0] in _DOES and asks(text, item) and words[1:2] != ["you"]
+    ):
         return "vague" if _OFFERS.intersection(words) else "refused"
     return role
 
@@ -377,7 +380,12 @@ def is_year(item: Said) -> bool:
 def _is_of_things(text: Text, item: Said) -> bool:
     """Whether a small number counts things: "two mixers, which one", "2 of these"."""
     amount, after = item.amount, text.pieces[item.piece + 1 : item.piece + 2]
-    if item.marked or amount.scaled or not 200 <= amount.paise < 10_000 or not after:
+    if item.marked or amount.scaled or not 200 <= amount.paise < 10_000:
+        return False
+    before = " ".join(piece.text for piece in text.pieces[max(item.piece - 3, 0) : item.piece])
+    if not amount.digits and _OF_ALL.search(before) and (not after or after[0].breaks):
+        return True  # "350 for the six"
+    if not after:
         return False
     if after[0].text in _IN_NUMBERS and not after[0].breaks:
         return True  # "barah jodi", "chaar ban jayein"
@@ -396,6 +404,7 @@ def _is_of_things(text: Text, item: Said) -> bool:
     return several or after[0].text == "of" or not _WHICH.isdisjoint(words)
 
 
+_OF_ALL = re.compile(r"\b(?:for|of) (?:the|all|these|those|all the|all these)$")
 _IN_NUMBERS = word_set(
     "jodi jodiyan joda jode pair pairs darjan dozen baatein batein chand ban bane janam pyali thali"
     " kapde jute joote chappal bartan kursi bachche aankhein"

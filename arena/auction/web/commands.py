@@ -70,6 +70,7 @@ def _read(position: Position, index: int, said: Say) -> ArenaMove:
         bids=own.bids,
         turns=own.turns,
         condition=own.item.condition_label,
+        title=own.item.title,
         currency=currency,
         side="buyer",
     )

@@ -1,13 +1,4 @@
-"""What every environment's seat keeps of its episode, and what its client may do wrong.
-
-GameError
-├── UnreadableAction   the action cannot be read
-├── NoSuchWorld        a reset asks for what an environment does not have
-├── IllegalMove
-│   └── NotReset       a step without a game on the table
-├── UnknownSuite       of the engine: no such task or variant
-└── UnknownSeller      of the engine: no such seller
-"""
+"""What every environment's seat keeps of its episode, and what its client may do wrong."""
 
 from typing import Protocol, Self
 

@@ -1,18 +1,4 @@
-"""What can go wrong between a client and the environment, in the protocol's own codes.
-
-ProtocolError
-├── InvalidJson        the message is not JSON
-├── UnknownType        the message has no type that is known
-├── Invalid            the message is JSON of the wrong shape, or names what does not exist
-├── Unplayable         a step before the reset or after the end
-├── UnknownEpisode     no such session here, or not any more
-├── Foreign            a page of another site sent it
-├── Gone               an address of old; the message says what does the same today
-├── Full               as many sessions as this server holds, or one client may hold
-├── TooFast            more messages or games than one address may have, or all together
-├── Away               the store of the sessions does not answer
-└── Broken             a fault of ours
-"""
+"""What can go wrong between a client and the environment, in the protocol's own codes."""
 
 import logging
 from collections.abc import Callable

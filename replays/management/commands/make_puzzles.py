@@ -12,7 +12,7 @@ import msgspec
 from django.core.management.base import BaseCommand
 
 from bazaarbatna.bargain.quantities import Side
-from replays.puzzles.choosing import PARTS, blind_table, chosen
+from replays.puzzles.choosing import PARTS, balanced, blind_table, chosen
 from replays.puzzles.making import Fate, is_still_best, look
 from replays.puzzles.puzzle import CLEAR, FILE, RETIRED, Puzzle, Theme, read, stored_in
 
@@ -58,7 +58,7 @@ class Command(BaseCommand):
             self._check(options["seed"], Path(options["out"]), drop=options["drop"])
             return
         if options["clear"]:
-            self._clear(Path(options["out"]))
+            self._clear(Path(options["out"]), Random(options["seed"]))
             return
         self.fates = Counter()
         self.pool = []
@@ -78,19 +78,18 @@ class Command(BaseCommand):
         _write(found, path)
         self._report(found)
 
-    def _clear(self, path: Path) -> None:
-        """Retire the puzzles whose two best moves a person cannot tell apart; say how many."""
+    def _clear(self, path: Path, rng: Random) -> None:
+        """Retire puzzles with a second move too close to tell, then walks too many; count them."""
         before = stored_in(path)
-        after = [one for one in before if one.is_clear]
+        clear = [one for one in before if one.is_clear]
+        after = balanced(clear, rng)
         _retire(before, after)
         _write(after, path)
         self.stdout.write(
-            f"{len(before)} before, {len(before) - len(after)} with the two best moves closer than "
-            f"{CLEAR} of the spread of their continuations, {len(after)} after."
+            f"{len(before)} before, {len(before) - len(clear)} with a move closer to the best than "
+            f"{CLEAR} of the spread of their continuations, {len(clear) - len(after)} walks too "
+            f"many, {len(after)} after."
         )
-        for theme in PARTS:
-            counts = [sum(one.theme == theme for one in some) for some in (before, after)]
-            self.stdout.write(f"  {theme}: {counts[0]} -> {counts[1]}")
         self.stdout.write(blind_table(after))
 
     def _check(self, seed: int, path: Path, *, drop: bool) -> None:

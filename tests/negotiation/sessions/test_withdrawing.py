@@ -123,6 +123,20 @@ def test_a_yes_to_what_was_asked_back_is_taken_back_as_well(
     assert asks(game)[-1] == meant
 
 
+@pytest.mark.parametrize(
+    "line", ["1500 if I deliver", "agar charger rakh lo to 1500", "अगर ढक्कन मैं रख लूँ तो 1500"]
+)
+def test_so_is_one_that_was_named_on_a_condition(line: str) -> None:
+    game = a_started_sale()
+    with pytest.raises(TwoPrices, match=r"₹1,500 your price\? No condition goes with it") as asked:
+        sessions.play(game.pk, ASHA, Say(line))
+    assert asks(game) == (2000,)
+    sessions.play(game.pk, ASHA, Say("haan", tuple(asked.value.candidates), line))
+    assert asks(game) == (2000, 1500)
+    sessions.play(game.pk, ASHA, Say("take it back"))
+    assert asks(game) == (2000,)
+
+
 @pytest.mark.parametrize("line", TAKEN_BACK)
 def test_a_line_without_another_price_takes_it_back(line: str) -> None:
     game = a_misheard_sale()
