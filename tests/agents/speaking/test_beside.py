@@ -17,7 +17,7 @@ from agents.speech.plan import plan_of
 from agents.speech.promises import is_warning
 from agents.speech.speaker import Speaker, filled
 from agents.speech.statements import is_worded, thrown_back
-from agents.speech.sure import sure_of
+from agents.speech.kinds import sure_of
 from agents.text.languages import Register
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.moves import Accept, Offer

@@ -14,7 +14,7 @@ from agents.speech.nouns import NOUN
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
 from agents.speech.speaker import Speaker, filled
-from agents.speech.sure import SURE, sure_of
+from agents.speech.kinds import SURE, sure_of
 from agents.text.languages import Register
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.moves import Offer
