@@ -145,6 +145,12 @@ def misfired(seen: Seen) -> tuple[str, ...]:
     return tuple(hers for hers, after in talk if UNHEARD in sure_of(after))
 
 
+def is_closed(says: Iterable[str], act: Act, seen: Seen) -> bool:
+    """Whether one of some sentences missed before, of an act that is one topic."""
+    missed = () if act in REGRETS else misfired(seen)
+    return bool(missed) and any(is_said(one, missed) for one in says if one)
+
+
 def _kind_for(words: str, plan: Plan) -> str:
     name, kinds = kind_of(words), answers().kinds
     # What speaks of nobody here offends nobody here: "not the cheap ones".
@@ -197,7 +203,7 @@ def about(
     """Return the sentences that name the thing that was spoken of, then those that name none."""
     there = [
         one
-        for one in says.of(language)
+        for one in (() if is_closed(says.of(language), act, seen) else says.of(language))
         # A number of hers stands once, in the sentence or behind it.
         if LAST not in one or plan.move == "talk"
     ]
@@ -221,9 +227,9 @@ def exchanges(
     number = len(seen.turns) + len(seen.earlier)
     tails = list(_tails(act, seen, plan, language, grave=grave) if tails is None else tails)
     Random(f"{seed}:{language}:tails").shuffle(tails)
-    said, missed = list(says), misfired(seen)
+    said = list(says)
     # What missed once is closed for the rest of the game; an apology never is.
-    if act not in REGRETS and missed and any(is_said(one, missed) for one in said if one):
+    if is_closed(said, act, seen):
         return
     Random(f"{seed}:{act}:{said}").shuffle(said)
     # What she is goes first, once in a game; who asks for it hears it each time.

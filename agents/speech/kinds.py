@@ -28,6 +28,7 @@ from bazaarbatna.lazily import kept, lazily
 from bazaarbatna.word_tables import read_table
 
 SURE, UNHEARD = Path(__file__).with_name("sure.toml"), "unheard"
+LOSSES = frozenset({"loss", "illness", "distress"})
 OTHER_LANGUAGE = "other_language"
 PERSONAL = frozenset({"where_from", "how_far", "her_name", "her_life", "no_family"})
 ABOUT_HER = "about_her"
@@ -169,7 +170,7 @@ def kind_of(text: str) -> str:
     if name in PERSONAL and len(topics(to_text(text))) > 1:
         return ABOUT_HER
     # Of a loss that is nobody's here, or laughed at, nobody is consoled.
-    return "" if is_grave(name) and not look("mourns").search(text) else name
+    return "" if name in LOSSES and not look("mourns").search(text) else name
 
 
 @kept(4096)
