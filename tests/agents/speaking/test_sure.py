@@ -129,22 +129,15 @@ def test_of_who_mourns_in_the_line_the_death_is_spoken_of_first() -> None:
 
 
 CORRECTIONS = (
-    "not one word about the hinge",
-    "you skipped my point about the lid",
-    "it was only a joke lol",
-    "nobody mentioned rain",
-    "i said cheerful, not gloomy",
-    "are you even reading me?",
-    "maine kab bola ki jaldi hai",
-    "handle ka pucha tha",
-    "jawab to diya nahi dhakkan wala",
-    "मैंने कब कहा कि टूटा है",
-    "क्या बोल रही हो",
-    "ढक्कन का तो कुछ बोली नहीं",
+    "not one word about the hinge / you skipped my point about the lid / it was only a "
+    "joke lol / nobody mentioned rain / i said cheerful, not gloomy / are you even "
+    "reading me? / maine kab bola ki jaldi hai / handle ka pucha tha / jawab to diya nahi"
+    " dhakkan wala / मैंने कब कहा कि टूटा है / क्या बोल रही हो / ढक्कन का तो कुछ बोली "
+    "नहीं"
 )
 
 
-@pytest.mark.parametrize("line", CORRECTIONS)
+@pytest.mark.parametrize("line", CORRECTIONS.split(" / "))
 def test_who_corrects_her_hears_one_apology_and_no_topic(line: str) -> None:
     for seed in SEEDS:
         hers = Turn("buyer", 1, "message", None, "The weather does as it likes.")
@@ -153,18 +146,14 @@ def test_who_corrects_her_hears_one_apology_and_no_topic(line: str) -> None:
         assert any(is_said(one, [text]) for one in KINDS["unheard"].in_all_languages()), text
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "i said no",
-        "nobody asked me for a lower price",
-        "my last buyer never answered, he skipped the date",
-        "usne jawab nahi diya, dusra buyer tha",
-        "papa ne mistri se pucha tha",
-        "the lid is good, not bad",
-        "that was a joy to play",
-    ],
+INNOCENT = (
+    "i said no / nobody asked me for a lower price / my last buyer never answered, he "
+    "skipped the date / usne jawab nahi diya, dusra buyer tha / papa ne mistri se pucha "
+    "tha / the lid is good, not bad / that was a joy to play"
 )
+
+
+@pytest.mark.parametrize("line", INNOCENT.split(" / "))
 def test_what_corrects_nobody_is_no_correction(line: str) -> None:
     assert "unheard" not in sure_of(line)
 
