@@ -28,7 +28,7 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 153_060,
+    "lines": 153_095,
     "modules": 915,
     "lines of training": 27_620,
     "gettext calls in Python": 332,

@@ -56,15 +56,15 @@ def simple_players(scenario: MarketScenario, seats: Sequence[str], lab: int) -> 
 
 def best_known(
     scenario: MarketScenario, seats: Sequence[str], lab: int
-) -> tuple[Made, int, tuple[TradeMade, ...]]:
+) -> tuple[Made, int, tuple[TradeMade, ...], tuple[MarketEvent, ...]]:
     """Let the planner sit in a lab's chair, and who trades by a few rules.
 
-    Gives what the planner makes, the better of both results, and that one's trades.
+    Gives what the planner makes, the better of both results, that one's trades, and its log.
     """
     played = {name: _made(scenario, seats, lab, name) for name in (PLANNER, SIMPLE[-1])}
     most, events = max(played.values(), key=lambda one: one[0])
     own = [one for one in events if isinstance(one, TradeMade) and LAB_IDS[lab] in sides_of(one)]
-    return Made(PLANNER, played[PLANNER][0]), most, tuple(own)
+    return Made(PLANNER, played[PLANNER][0]), most, tuple(own), events
 
 
 def sides_of(trade: TradeMade) -> tuple[str, str]:

@@ -93,7 +93,7 @@ def _seeds(task: str, first: int, *, dealt: bool) -> Iterator[int]:
         if not dealt:
             yield seed
             continue
-        _, most, trades = best_known(scenario, seats, 0)
+        _, most, trades, _ = best_known(scenario, seats, 0)
         if trades and most - made_alone(scenario, seats, 0) >= TO_GAIN:
             yield seed
 
@@ -124,12 +124,15 @@ def follow_advice(state: State, log: Log) -> MarketAction:
     """Press what the page suggests; a price that is heard is agreed to where the page says so."""
     seen = _seen(state, log)
     advice: Choice = part_of(seen, None)["choices"][0]
-    if advice.move == "bid" and advice.bid and not advice.is_named:
-        counter = _asked(state, advice)
-        if counter is not None and advice.price < counter:
-            block = advice.bid.block.id
-            advice = part_of(seen, None, {block: int(counter)})["choices"][0]
-            moves["heard a price"] += 1
+    while advice.move == "bid" and advice.bid and not advice.is_named:
+        counter, block = _asked(state, advice), advice.bid.block
+        if counter is None or advice.price >= counter:
+            break
+        about = [block.owner, list(advice.gives), [block.id]]
+        bid = {"about": about, "payment": advice.price, "counter": counter, "kind": "asked"}
+        seen.match.bids.append(bid | {"round": state.round})
+        moves["heard a price"] += 1
+        advice = part_of(seen, None)["choices"][0]
     moves[advice.move + (", named" if advice.is_named else "")] += 1
     action = _action(advice)
     assert consider(state, 0, action).ok, action

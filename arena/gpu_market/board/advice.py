@@ -15,13 +15,22 @@ from bazaarbatna.market.scenario import TASKS
 
 FIRST_BID = 500
 """Little: a lab names its price to who bids too little, and what is bid above it is given away."""
+LIKELY, LESS = (6_000, 7_000, 8_500, 10_000, 11_000), 2_600
+"""Five prices as labs name them for a block, one as often as the other, and what a block that goes
+with the bid takes off. No lab's own: they are what labs in general ask, of 900 in other markets."""
+
+WORTH_ASKING = 200
+"""Asking is free, but somebody has to press: for less it is not proposed."""
 
 
 class Choice(msgspec.Struct, frozen=True):
     """A move and what it changes, in hundredths of a credit; a bid as if it were taken.
 
+    To ask for a price changes what it does on average over ``LIKELY``: what is dear is not bought.
+
     ``ends`` is what the lab's plan brings then. ``card``, ``bid`` or ``run`` is what it is about;
-    ``gives`` are blocks that go with a bid, ``is_named``: its lab has asked that price.
+    ``gives`` are blocks that go with a bid, ``is_named``: its lab has asked that price; ``likely``
+    are prices as labs mostly ask, the least first, where it has not.
     """
 
     move: Literal["accept", "bid", "run", "wait"]
@@ -32,6 +41,7 @@ class Choice(msgspec.Struct, frozen=True):
     gives: tuple[str, ...] = ()
     price: int = 0
     is_named: bool = False
+    likely: tuple[int, ...] = ()
     run: Run | None = None
 
 
@@ -54,10 +64,11 @@ def choices_of(
     kinds: tuple[Sequence[Choice], ...] = (
         [Choice("accept", one.gain or 0, card=one) for one in cards if one.answerable],
         [Choice("run", -one.costs, run=one) for one in runs if one.earned and one.earned.net > 0],
-        _bids(board, named, wanted, gives),
         [Choice("wait", brings(board, (), ()))],
     )
     best = [max(found, key=lambda one: one.gain) for found in kinds if found]
+    bids = _bids(board, named, wanted, gives, max(one.gain for one in best))
+    best += sorted(bids, key=lambda one: -one.gain)[:1]
     # Of moves that lead as high in whole credits, as pages write them, what has run is safest.
     safe = ("accept", "bid", "wait", "run").index
     found = sorted(best, key=lambda one: (-((course.sure + one.gain) // 100), -safe(one.move)))
@@ -69,16 +80,25 @@ def _bids(
     named: Mapping[str, int | None],
     wanted: Sequence[Wanted],
     gives: tuple[str, ...],
+    else_: int,
 ) -> list[Choice]:
+    """Return bids at named prices, and asks; ``else_`` is what comes of a price too high."""
     money = (board.own and board.own.budget) or 0
-    found = []
+    prices = tuple(max(one - LESS * len(gives), FIRST_BID) for one in LIKELY)
+    found, asks = [], []
     for one in wanted:
-        name = one.block.id
-        price = named.get(name, FIRST_BID)
-        if price is not None and price <= money:
-            gain = (brings(board, gives, (name,)) if gives else one.worth) - price
-            is_named = name in named
-            found.append(Choice("bid", gain, bid=one, gives=gives, price=price, is_named=is_named))
+        worth = brings(board, gives, (one.block.id,)) if gives else one.worth
+        price = named.get(one.block.id, FIRST_BID)
+        bid = Choice("bid", worth, bid=one, gives=gives, price=price or 0)
+        if one.block.id not in named:
+            asks.append(msgspec.structs.replace(bid, likely=prices))
+        elif price is not None and price <= money:
+            found.append(msgspec.structs.replace(bid, gain=worth - price, is_named=True))
+    else_ = max([else_, *(one.gain for one in found)])
+    for ask in asks if money >= FIRST_BID else ():
+        ends = [max(ask.gain - one, else_) if one <= money else else_ for one in prices]
+        if (gain := sum(ends) // len(ends)) - else_ >= WORTH_ASKING:
+            found.append(msgspec.structs.replace(ask, gain=gain))
     return found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+import msgspec
 from django.db import transaction
 
 from arena.errors import NoSeat
@@ -14,11 +15,11 @@ from arena.gpu_market.web.game import is_owner, lab_of, position_of
 from arena.models import GOES_ON, MarketMatch
 from arena.words import say
 from bazaarbatna.bargain.errors import GameOver, NotYourTurn
-from bazaarbatna.market import FIRST_TRADE, Malformed, MarketAction, consider
+from bazaarbatna.market import FIRST_TRADE, Malformed, MarketAction, State, consider
 from bazaarbatna.market.archetypes import STEP
 from bazaarbatna.market.blocks import Offer
 from bazaarbatna.market.first_trade import NEW, counter_to
-from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS
+from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS, Cents
 from bazaarbatna.market.scripted import asked_price
 from negotiation.errors import RateLimited
 
@@ -53,18 +54,9 @@ def counter_for(
     if action.action != "send_offer" or lab is None or target is None or target <= lab:
         return None
     state = position_of(match.game).state
-    about = [action.target_lab_id, list(action.block_ids), list(action.requested_block_ids)]
-    before = [one for one in match.bids if one["about"] == about]
+    before = [one for one in match.bids if one["about"] == _about(action)]
     bids = [one["payment"] for one in before]
-    if match.task == FIRST_TRADE:
-        asked = action.requested_block_ids == (NEW,)
-        counter = counter_to(state, [*bids, action.payment]) if asked else None
-    else:
-        is_house = match.seats[target] == ARCHETYPE
-        at = state.round
-        what = (action.block_ids, action.requested_block_ids, action.payment, action.message)
-        offer = Offer("", LAB_IDS[lab], action.target_lab_id, *what, action.conditions, at, at)
-        counter = asked_price(state, target, offer) if is_house else None
+    counter = _asked(match, state, lab, action, bids)
     if counter is None or action.payment >= counter:
         return None
     last = before[-1]["counter"] if before else counter
@@ -75,14 +67,55 @@ def counter_for(
     told = sum(one["kind"] == kind for one in match.bids)
     rise = action.payment - max(bids, default=0)
     words = answer_words(kind, told, action.payment, counter, rise=rise, last=last)
+    _remember(match, action, state.round, counter, kind)
+    told_now = {"lab": action.target_lab_id, "words": words, "counter": counter}
+    return {"code": "too-little", "detail": "", **told_now}
+
+
+def _about(action: MarketAction) -> list[Any]:
+    return [action.target_lab_id, list(action.block_ids), list(action.requested_block_ids)]
+
+
+def _asked(
+    match: MarketMatch, state: State, lab: int, action: MarketAction, bids: Sequence[int]
+) -> int | None:
+    target = LAB_NUMBERS[action.target_lab_id]
+    if match.task == FIRST_TRADE:
+        is_new = action.requested_block_ids == (NEW,)
+        return counter_to(state, [*bids, action.payment]) if is_new else None
+    at = state.round
+    what = (action.block_ids, action.requested_block_ids, action.payment, action.message)
+    offer = Offer("", LAB_IDS[lab], action.target_lab_id, *what, action.conditions, at, at)
+    return asked_price(state, target, offer) if match.seats[target] == ARCHETYPE else None
+
+
+def at_named_price(match_id: str, visitor: str, action: MarketAction) -> MarketAction:
+    """Return an offer at the price that its lab has named for the same, where it offers more.
+
+    A price that would still do binds the lab: nobody pays more for having missed it.
+    """
+    match = matches.find(match_id, visitor)
+    lab, state = lab_of(match, visitor), position_of(match.game).state
+    before = [one for one in match.bids if one["about"] == _about(action)]
+    if action.action != "send_offer" or lab is None or not before:
+        return action
+    named = before[-1]["counter"]
+    lower = msgspec.structs.replace(action, payment=Cents(named))
+    still = _asked(match, state, lab, lower, [one["payment"] for one in before])
+    # A new round, words and conditions may have changed what it wants.
+    if action.payment <= named or (still is not None and still > named):
+        return action
+    _remember(match, action, state.round, named, "over")
+    return lower
+
+
+def _remember(match: MarketMatch, action: MarketAction, at: int, counter: int, kind: str) -> None:
     bid = {"payment": action.payment, "counter": counter, "kind": kind}
     with transaction.atomic():
         # Of two bids at once neither is forgotten.
         kept = MarketMatch.objects.select_for_update().get(pk=match.pk)
-        kept.bids = [*kept.bids[-MOST_BIDS:], bid | {"about": about, "round": state.round}]
+        kept.bids = [*kept.bids[-MOST_BIDS:], bid | {"about": _about(action), "round": at}]
         kept.save(update_fields=["bids"])
-    told_now = {"lab": action.target_lab_id, "words": words, "counter": counter}
-    return {"code": "too-little", "detail": "", **told_now}
 
 
 def _kind_of(payment: int, bids: Sequence[int], counter: int, last: int) -> str:

@@ -1,7 +1,7 @@
 """The page of one market, gathered for its template."""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -42,12 +42,6 @@ Of 394 coalitions that policies formed the slowest took 0.86 s; all labs of a ma
 KEPT = 64  # markets that one process remembers
 
 
-Named = Mapping[str, int]
-"""Prices in hundredths of a credit, by block."""
-
-NONE_NAMED: Named = {}
-
-
 class Answer(msgspec.Struct, frozen=True):
     """How another lab turned the viewer's newest offer down; ``why`` where its character did.
 
@@ -74,8 +68,8 @@ class OwnTurn(msgspec.Struct, frozen=True):
     words: str
 
 
-def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[str, Any]:
-    """Gather the board alone; ``named`` are prices that labs have just named, by block."""
+def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
+    """Gather the board alone."""
     context = board_context(seen.frames, until, rewards=rewards_of(seen), bands=_bands(seen, until))
     board: Board = context["board"]
     own = board.own
@@ -95,7 +89,7 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
     _log_bids(context["log"], seen, board)
     is_advised = context["can_act"] and not context["first"]
     return context | {
-        "choices": _choices(context, answers, named) if is_advised else (),
+        "choices": _choices(context, answers, seen) if is_advised else (),
         "answers": answers,
         "match": seen.named,
         "own_coalitions": mine,
@@ -105,13 +99,17 @@ def part_of(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[st
     }
 
 
+LOGGED = {"asked": "you_ask_whom", "over": "you_offer_whom_more"}
+"""Sentences of bids that were not refused."""
+
+
 def _log_bids(log: Sequence[tuple[int, list[Line]]], seen: Seen, board: Board) -> None:
     """Put the bids that cost no turn before what the bidder then did in their round."""
     rounds, me = dict(log), board.own.id if board.own else ""
     for bid in seen.match.bids if seen.viewer.lab is not None else ():
         lab, gives, wants = bid["about"]
         said = say(
-            "you_ask_whom" if bid["kind"] == "asked" else "you_bid_whom",
+            LOGGED.get(bid["kind"], "you_bid_whom"),
             whom=board.lab_name(lab),
             gives=exchange_words(gives, bid["payment"], board.names),
             wants=exchange_words(wants, 0, board.names),
@@ -122,9 +120,7 @@ def _log_bids(log: Sequence[tuple[int, list[Line]]], seen: Seen, board: Board) -
         lines.insert(at, Line(0, bid["round"], "", said))
 
 
-def _choices(
-    context: dict[str, Any], answers: Sequence[Answer], named: Named
-) -> tuple[Choice, ...]:
+def _choices(context: dict[str, Any], answers: Sequence[Answer], seen: Seen) -> tuple[Choice, ...]:
     spare, wanted = context["spare"], context["wanted"]
     gives = (spare.id,) if spare else ()
     told = {
@@ -132,10 +128,13 @@ def _choices(
         for one in answers
         if one.offer.offered == gives and len(one.offer.requested) == 1
     }
-    # Who has just heard a price asks nobody else in this turn, or it would go round.
-    wanted = [one for one in wanted if not named or one.block.id in named]
+    board = context["board"]
+    for bid in seen.match.bids if seen.viewer.lab is not None else ():
+        _, gave, wants = bid["about"]
+        if bid["round"] == board.round and gave == list(gives) and len(wants) == 1:
+            told[wants[0]] = bid["counter"]
     course, cards, runs = (context[name] for name in ("course", "offers", "runs"))
-    return choices_of(context["board"], course, cards, {**told, **named}, runs, wanted, gives)
+    return choices_of(board, course, cards, told, runs, wanted, gives)
 
 
 def answers_of(seen: Seen, board: Board) -> tuple[Answer, ...]:
@@ -181,13 +180,15 @@ def _answer(board: Board, offer: Offer, why: Reason | None, now: State) -> Answe
     if counter is None:
         return found
     gain = brings(board, offer.offered, offer.requested) - counter
-    words = answer_words(why or "short", now.round, offer.payment, counter)
+    # Since that lab turned the offer down, its deadlines have come nearer.
+    kind = "eased" if counter <= offer.payment else why or "short"
+    words = answer_words(kind, now.round, offer.payment, counter)
     return msgspec.structs.replace(found, counter=counter, gain=gain, words=words)
 
 
-def market_page(seen: Seen, until: int | None, named: Named = NONE_NAMED) -> dict[str, Any]:
+def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
     """Gather the whole page."""
-    context = part_of(seen, until, named)
+    context = part_of(seen, until)
     context |= {
         "title": task_title(seen.facts.scenario.task),
         "last_seq": seen.frames[-1]["seq"],

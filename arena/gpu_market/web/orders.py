@@ -139,7 +139,7 @@ def _worth_playing(task: str, lab: int, seed: int, below: Callable[[int], int]) 
         scenario = make_market(task, seed)
         if lab < len(scenario.labs):
             seats = tuple(PERSON if one == lab else ARCHETYPE for one in range(len(scenario.labs)))
-            _, most, trades = best_known(scenario, seats, lab)
+            _, most, trades, _ = best_known(scenario, seats, lab)
             alone = made_alone(scenario, seats, lab)
             if trades and most - alone >= TO_GAIN:
                 break

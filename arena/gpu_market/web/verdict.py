@@ -2,16 +2,16 @@
 
 import functools
 import re
-from typing import Any
 
 import msgspec
 
 from arena.gpu_market.board.action_words import action_words
-from arena.gpu_market.board.names import exchange_words
+from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.parts import Board, Line
 from arena.gpu_market.board.titles import lab_name
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.players import trained_in
+from arena.gpu_market.web.visibility import shown
 from arena.gpu_market.web.watching import Seen
 from arena.gpu_market.yardsticks import (
     ALONE,
@@ -24,22 +24,12 @@ from arena.gpu_market.yardsticks import (
     dearest_turn,
     simple_players,
 )
-from bazaarbatna.market import FIRST_TRADE, MarketScenario
+from bazaarbatna.market import FIRST_TRADE, MarketEvent, MarketScenario
 from bazaarbatna.market.first_trade import NEW, OLD, OTHER
 from bazaarbatna.market.quantities import LAB_IDS
 from negotiation.bargain import verdict as one_scale
 
 KEPT = 256  # markets that one process remembers
-MOST_TRADES = 2
-
-
-class Trade(msgspec.Struct, frozen=True):
-    """A trade of the planner, in words; ``round`` counts from 1."""
-
-    round: int
-    gives: str
-    gets: str
-    other: str
 
 
 class Rung(msgspec.Struct, frozen=True):
@@ -83,8 +73,9 @@ class Verdict(msgspec.Struct, frozen=True):
 
     ``name`` is the person's lab, ``rows`` are other players, the least first, ``alone`` is what
     comes of no trade. ``first`` is the best first trade and ``swap`` the one that was offered (None
-    in other markets), ``best`` the most that we or the person found, with ``trades``; ``dearest``
-    is the costliest move, ``story`` what the person traded and ran, and what struck meanwhile.
+    in other markets), ``best`` the most that we or the person found, with the ``trades``, runs and
+    shocks of who found it; ``dearest`` is the costliest move, ``story`` what the person traded and
+    ran, and what struck meanwhile.
     """
 
     name: str
@@ -94,7 +85,7 @@ class Verdict(msgspec.Struct, frozen=True):
     best: int
     first: BestTrade | None
     swap: Swap | None
-    trades: tuple[Trade, ...]
+    trades: tuple[Line, ...]
     dearest: Dearest | None = None
     story: tuple[Line, ...] = ()
 
@@ -128,7 +119,6 @@ def verdict_of(seen: Seen, board: Board) -> Verdict | None:
     dear = None if first else dearest_turn(scenario, seats, lab, log)
     alone = next(one.utility for one in rows if one.name == ALONE)
     made = board.labs[lab].utility or 0
-    trades = events[:MOST_TRADES] if best > alone and best >= made else ()
     return Verdict(
         name=board.labs[lab].name,
         made=made,
@@ -137,7 +127,7 @@ def verdict_of(seen: Seen, board: Board) -> Verdict | None:
         best=max(best, alone, made),
         first=first,
         swap=_swap(scenario, board) if first else None,
-        trades=tuple(_trade(event.contract, board, LAB_IDS[lab]) for event in trades),
+        trades=() if first or best <= alone or best < made else _story_of(events, seen, lab),
         dearest=dear
         and Dearest(
             log.index(dear[0]) + 1,
@@ -152,14 +142,14 @@ def verdict_of(seen: Seen, board: Board) -> Verdict | None:
 @functools.lru_cache(maxsize=KEPT)
 def _played(
     match_id: str, seats: tuple[str, ...], lab: int
-) -> tuple[tuple[Made, ...], int, BestTrade | None, tuple[Any, ...]]:
+) -> tuple[tuple[Made, ...], int, BestTrade | None, tuple[MarketEvent, ...]]:
     scenario = MARKET.scenario_of(match_id)
-    planner, best, trades = best_known(scenario, seats, lab)
+    planner, best, _, events = best_known(scenario, seats, lab)
     first = best_first_trade(scenario) if scenario.task == FIRST_TRADE and lab == 0 else None
     if first:
         planner, best = Made(PLANNER, first.utility), first.utility
     rows = sorted((*simple_players(scenario, seats, lab), planner), key=lambda one: one.utility)
-    return tuple(rows), best, first, trades
+    return tuple(rows), best, first, events
 
 
 def _swap(scenario: MarketScenario, board: Board) -> Swap:
@@ -172,6 +162,13 @@ def _swap(scenario: MarketScenario, board: Board) -> Swap:
     return Swap(OTHER, said, old.reliability, need, paid, taken)
 
 
+def _story_of(events: tuple[MarketEvent, ...], seen: Seen, lab: int) -> tuple[Line, ...]:
+    """Tell another play of the same market as the person's own is told."""
+    frames = shown(list(enumerate(events, start=1)), seen.facts, seen.viewer)
+    board = board_of(frames)
+    return _story(board, LAB_IDS[lab], lab_name(board.labs[lab].name))
+
+
 def _story(board: Board, me: str, name: str) -> tuple[Line, ...]:
     return tuple(
         line
@@ -180,14 +177,3 @@ def _story(board: Board, me: str, name: str) -> tuple[Line, ...]:
         or (line.event == "job" and line.lab == me)
         or (line.event == "contract" and name in line.words)
     )
-
-
-def _trade(contract: Any, board: Board, me: str) -> Trade:
-    """Tell a trade of the planner from its lab's side."""
-    sent = contract.sender == me
-    given, taken = contract.given, contract.taken
-    offered = exchange_words(given, contract.payment, board.names)
-    asked = exchange_words(taken, 0, board.names)
-    other = contract.target if sent else contract.sender
-    gives, gets = (offered, asked) if sent else (asked, offered)
-    return Trade(contract.round + 1, gives, gets, board.lab_name(other))

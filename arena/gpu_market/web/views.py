@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import plain
 from arena.gpu_market.board.pure_sentences import in_language
-from arena.gpu_market.board.wants import brings, spare
+from arena.gpu_market.board.wants import brings
 from arena.gpu_market.web import actions, matches, running
 from arena.gpu_market.web.errors import NoPlayer
 from arena.gpu_market.web.forms import (
@@ -116,11 +116,8 @@ def act(request: HttpRequest, match_id: str) -> HttpResponse:
                 board = board_of(seen.frames)
                 worth = brings(board, action.block_ids, action.requested_block_ids)
                 gain = worth - counter["counter"]
-                blocks = action.requested_block_ids
-                gives = (idle.id,) if (idle := spare(board)) else ()
-                is_advised = len(blocks) == 1 and action.block_ids == gives
-                named = {blocks[0]: counter["counter"]} if is_advised else {}
-                return _refuse(request, seen, {**counter, "gain": gain, "named": named}, 200)
+                return _refuse(request, seen, {**counter, "gain": gain}, 200)
+            action = actions.at_named_price(match_id, me, action)
         matches.act(match_id, visitor(request), action, number_in(request.POST.get("round", "")))
     except REFUSALS as wrong:
         return _refuse(request, seen, refusal(wrong), status_of(wrong))
@@ -218,12 +215,11 @@ def _show(
     request: HttpRequest, seen: Seen, more: dict[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:
     more = more or {}
-    named = more.get("problem", {}).get("named", {})
     if WANTS_PART in request.headers:
-        context = part_of(seen, None, named) | more
+        context = part_of(seen, None) | more
         return render(request, "market/_board.html", context, status=status)
     until = number_in(request.GET.get("until", ""))
-    context = market_page(seen, until, named) | more
+    context = market_page(seen, until) | more
     return render(request, "market/match.html", context, status=status)
 
 

@@ -51,8 +51,11 @@ def test_every_advised_move_is_taken_at_once(asha: Client, task: str, seed: int)
         answer = asha.post(f"{address}act/", sent, follow=True)
         assert answer.status_code == 200, words
         html = answer.content.decode()
-        if sent["action"] == ["send_offer"] and "final" not in sent and "data-problem" in html:
+        asked = set()
+        while sent["action"] == ["send_offer"] and "final" not in sent and "data-problem" in html:
             # Too little: the lab has named its price, and the choices are weighed anew.
+            assert sent["requested_block_ids"][0] not in asked, "it goes round"
+            asked.add(sent["requested_block_ids"][0])
             sent = advised(html)[1]
             html = asha.post(f"{address}act/", sent, follow=True).content.decode()
         after = advised(html)[1].get("round")
@@ -101,7 +104,7 @@ def test_what_we_would_do_leads_as_high_as_any_move_on_the_page(asha: Client, se
         # What an offer brings stands beside it too, in credits more than now.
         others += [int(sums[0][0]) + int(gain) for gain in GAIN.findall(html)]
         assert all(one <= ours for one in others), (ours, others)
-        several += len(others) > 1
+        several += bool(others)
         sent = advised(html)[1]
         if sent["action"] == ["send_offer"]:
             sent["final"] = ["1"]
