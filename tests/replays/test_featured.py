@@ -118,3 +118,15 @@ def test_a_game_whose_log_is_cut_off_is_left_out_and_the_shelf_stands(client: Cl
     EventRow.objects.filter(game=cut, seq=cut.last_seq).delete()
     assert {one.game for one in featured()} == {whole}
     assert client.get("/replays/").status_code == 200
+
+
+def test_the_card_of_the_closest_asks_what_its_replay_answers(client: Client) -> None:
+    for price in (1250, 1450, 1650):
+        store(deal_at(price))
+    page = client.get("/replays/").content.decode()
+    assert "How did they get there?" in page
+    assert "blinked first" not in page
+    assert "examples that the house played, and games that people chose to share" in page
+    hindi = client.get("/replays/", headers={"accept-language": "hi"}).content.decode()
+    assert "हमारी खेली हुई मिसालें" in hindi
+    assert "बात यहाँ तक कैसे पहुँची?" in hindi

@@ -110,6 +110,8 @@ def test_the_replay_opens_at_its_start_and_tells_no_end_unasked(asha: Client, sh
     assert len([li for li in elements.having("data-step", "li") if "hidden" not in li]) == 1
     folded = html[html.index('<details class="replay-ending">') : html.index("</details>")]
     assert "Sold to Sauda for ₹1,500" in folded
+    # Hidden from the first byte, not only once the script has come.
+    assert '<article class="replay is-unended"' in html
 
 
 @pytest.mark.parametrize(
