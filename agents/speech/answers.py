@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import product
 from random import Random
 
 from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange, is_said, look
@@ -18,20 +18,12 @@ from agents.speech.kind_tables import (
     forms,
     is_put_to_her,
 )
-from agents.speech.kinds import (
-    SENTENCE,
-    UNHEARD,
-    asked_together,
-    is_grave,
-    kind_of,
-    sure_of,
-)
+from agents.speech.kinds import SENTENCE, asked_together, is_grave, kind_of
 from agents.speech.nouns import NOUN, named, noun_of
 from agents.speech.sides import (
     Seen,
     last_own,
     own_words,
-    rival_side,
     rivals_lines,
     rivals_words,
     rounds_left,
@@ -49,8 +41,6 @@ OF_LISTING = frozenset({"read_listing", "how_far", "condition_asked", "made_by",
 LOOSE = frozenset({"other", "hers", "where", "will", "have", "which"})
 """Forms whose answers fit hardly any line that only passes through a question."""
 INSULT, LOSS = "insult", "loss"
-REGRETS = frozenset({INSULT, "confusion", "price"})
-"""Acts of which many lines are one topic: to close them would leave nothing to say."""
 NEEDS: Act = "reason:hardship"
 AT_HER = re.compile(
     r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
@@ -109,9 +99,11 @@ def found_for(
         yield from exchanges(
             kind.of(language), kind.act, seen, plan, language, seed, grave=kind.grave
         )
-    # Who has told of grief hears the number alone, where nothing else is known.
-    if plan.move in ("concede", "hold") and grief_of(seen) and not ends_asking(words):
-        yield from exchanges(("",), NEEDS, seen, plan, language, seed, grave=True)
+    told = grief_of(seen)
+    if told and plan.move != "accept" and not ends_asking(words):
+        act = answers().kinds[told].act
+        said = answers().tails[language]["gentle_talk"] if plan.move == "talk" else ("",)
+        yield from exchanges(said, act, seen, plan, language, seed, grave=True)
 
 
 def grief_of(seen: Seen) -> str:
@@ -119,10 +111,7 @@ def grief_of(seen: Seen) -> str:
 
     Of a listing only a death is heard: an illness there is mostly one of the goods.
     """
-    # Who was misread mourns nobody.
-    beside = pairwise((*rivals_lines(seen), ""))
-    heard = (kind_of(line) for line, after in beside if UNHEARD not in sure_of(after))
-    told = next(filter(is_grave, heard), "")
+    told = next((name for line in rivals_lines(seen) if is_grave(name := kind_of(line))), "")
     # What was told before all that the position remembers, she has answered.
     told = told or _consoled(tuple(own_words(seen)))
     listed = (LOSS for one in SENTENCE.findall(seen.item.condition) if kind_of(one) == LOSS)
@@ -136,19 +125,6 @@ def _consoled(said: tuple[str, ...]) -> str:
     return next(
         (name for name, kind in grave for one in kind.in_all_languages() if is_said(one, said)), ""
     )
-
-
-def misfired(seen: Seen) -> tuple[str, ...]:
-    """Return the lines of hers that the other side called no answer to its own."""
-    told, rival = pairwise(turn for turn in seen.turns if turn.text), rival_side(seen)
-    talk = ((hers.text, after.text) for hers, after in told if hers.actor != rival == after.actor)
-    return tuple(hers for hers, after in talk if UNHEARD in sure_of(after))
-
-
-def is_closed(says: Iterable[str], act: Act, seen: Seen) -> bool:
-    """Whether one of some sentences missed before, of an act that is one topic."""
-    missed = () if act in REGRETS else misfired(seen)
-    return bool(missed) and any(is_said(one, missed) for one in says if one)
 
 
 def _kind_for(words: str, plan: Plan) -> str:
@@ -203,7 +179,7 @@ def about(
     """Return the sentences that name the thing that was spoken of, then those that name none."""
     there = [
         one
-        for one in (() if is_closed(says.of(language), act, seen) else says.of(language))
+        for one in says.of(language)
         # A number of hers stands once, in the sentence or behind it.
         if LAST not in one or plan.move == "talk"
     ]
@@ -228,9 +204,6 @@ def exchanges(
     tails = list(_tails(act, seen, plan, language, grave=grave) if tails is None else tails)
     Random(f"{seed}:{language}:tails").shuffle(tails)
     said = list(says)
-    # What missed once is closed for the rest of the game; an apology never is.
-    if is_closed(said, act, seen):
-        return
     Random(f"{seed}:{act}:{said}").shuffle(said)
     # What she is goes first, once in a game; who asks for it hears it each time.
     has_told = any(told(line, WHAT_SHE_IS) for line in own_words(seen))

@@ -3,13 +3,11 @@
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from pathlib import Path
 
 from agents.speech.bank import look
 from agents.speech.kind_tables import (
     READ_AT_MOST,
     Kind,
-    Statement,
     answers,
     by_phrases,
     cut,
@@ -19,15 +17,12 @@ from agents.speech.kind_tables import (
     topics,
 )
 from agents.speech.meant import NONE_ASKED, NOT_ASKED, OF_NO_KIND, kinds_meant, meant
-from agents.speech.together import Together, sentences
 from agents.speech.truths import asked
 from agents.text.acts.acts import is_question
 from agents.text.languages import FEW_WORDS, nearest_to_other
 from agents.text.reading.pieces import to_text
-from bazaarbatna.lazily import kept, lazily
-from bazaarbatna.word_tables import read_table
+from bazaarbatna.lazily import kept
 
-SURE, UNHEARD = Path(__file__).with_name("sure.toml"), "unheard"
 LOSSES = frozenset({"loss", "illness", "distress"})
 OTHER_LANGUAGE = "other_language"
 PERSONAL = frozenset({"where_from", "how_far", "her_name", "her_life", "no_family"})
@@ -71,37 +66,6 @@ SHORT = 8
 SENTENCE = re.compile(r"[^?.!।\n]+[?.!।\n]*")
 _BESIDE = re.compile(r"[,;]|\b(?:and|aur)\b|और")
 """What is asked side by side."""
-
-
-LONGEST = 24
-"""In a sentence of more words than these some words always stand together by chance."""
-
-
-@lazily
-def sure_kinds() -> dict[str, Statement]:
-    """Return what is told or asked in words that leave no doubt, as it is said and answered."""
-    return read_table(SURE, dict[str, Statement])
-
-
-@lazily
-def _sure_book() -> Together[str]:
-    return Together({name: kind.says for name, kind in sure_kinds().items()}, answers().words)
-
-
-@kept(4096)
-def sure_of(text: str) -> tuple[str, ...]:
-    """Name what a line surely tells or asks, what goes before first.
-
-    >>> sure_of("don't you ever get tired?"), sure_of("i'm tired, 5500")
-    (('tired',), ())
-    """
-    told = [
-        f"{' ?' * asks} ^{sentence}> "
-        for sentence, asks in sentences(cut(text))
-        if len(sentence.split()) <= LONGEST
-    ]
-    found = {name for name, _ in _sure_book().of(told)}
-    return tuple(name for name in sure_kinds() if name in found)
 
 
 @kept(4096)

@@ -12,6 +12,7 @@ from bazaarbatna.word_tables import read_table
 
 NOUN = "<noun>"
 NOUNS = Path(__file__).with_name("nouns.toml")
+SCENES = Path(__file__).with_name("scenes.toml")
 GOODS = Path(__file__).with_name("goods.toml")
 VAGUE = frozenset(
     {"sound", "wood", "glass", "cloth", "fabric", "shop", "power", "room", "music", "bead"}
@@ -31,8 +32,8 @@ Names = dict[str, tuple[str, str, str]]
 
 @lazily
 def nouns() -> Names:
-    """Read what goods have: in Hinglish, in Hindi, and the words for it."""
-    return read_table(NOUNS, Names)
+    """Read what goods have and stories tell of: in Hinglish, in Hindi, and the words for it."""
+    return read_table(NOUNS, Names) | read_table(SCENES, Names)
 
 
 def _forms_of(names: Names) -> dict[str, str]:
@@ -44,6 +45,7 @@ def _forms_of(names: Names) -> dict[str, str]:
 
 
 _forms = lazily(lambda: _forms_of(read_table(NOUNS, Names)))
+_scenes = lazily(lambda: _forms_of(read_table(SCENES, Names)))
 
 
 @lazily
@@ -66,6 +68,11 @@ def noun_of(words: str) -> str:
 def nouns_of(words: str) -> Iterator[str]:
     """Name all things of words in the spelling of `same`."""
     return (_forms()[found[0]] for found in _any_form().finditer(words))
+
+
+def scene_of(words: str) -> str:
+    """Name who or what of a story is in words in the spelling of `same`; "" for none."""
+    return next((_scenes()[word] for word in words.split() if word in _scenes()), "")
 
 
 def named(says: Iterable[str], thing: str, language: Register) -> list[str]:

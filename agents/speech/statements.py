@@ -1,7 +1,7 @@
 """What sellers tell beside their questions, and plain words to it that name the thing told of."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, product
 from random import Random
@@ -28,16 +28,14 @@ from agents.speech.kinds import (
     HOW_ARE_YOU,
     OTHER_LANGUAGE,
     TEASED,
-    UNHEARD,
     is_grave,
     is_surely,
     kind_of,
     puts_a_question,
-    sure_of,
     told_in,
 )
 from agents.speech.meant import rarity_of
-from agents.speech.nouns import NOUN, VAGUE, named, noun_of, nouns_of
+from agents.speech.nouns import NOUN, VAGUE, named, noun_of, nouns_of, scene_of
 from agents.speech.promises import is_warning
 from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words, rounds_left
 from agents.speech.sure import sure_for
@@ -81,14 +79,13 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     is_question_known = bool(other) and is_question(kinds[other].act)
     is_asked = is_question_known and puts_a_question(words)
     is_teased = told_in(words)[0][0] == TEASED
-    is_abuse = UNHEARD not in sure_of(words) and (
-        other == HAGGLER or (other == INSULT and not is_teased and AT_HER.search(words) is not None)
+    is_abuse = other == HAGGLER or (
+        other == INSULT and not is_teased and AT_HER.search(words) is not None
     )
     is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)
     if asked(words) or not words or is_abuse:
         return
-    if UNHEARD not in sure_of(words):
-        yield from answered_for(seen, plan, language, seed)
+    yield from answered_for(seen, plan, language, seed)
     yield from sure_for(seen, plan, language, seed)
     if not is_grave(other):
         yield from _heard_first(seen, plan, language, seed, is_asked=is_asked)
@@ -221,7 +218,16 @@ def matter_for(
     matter = list(about(echo, LIGHTLY, "", seen, plan, language, seed)) if echo and is_fit else []
     if echo and echo.maybe >= 1:
         yield from matter
+    # Who mourns or asks is not answered by what stands beside.
+    if not (known or is_asked or mourns) and echo_of(words) in ("", "past"):
+        how = "scene_light" if look("laughs").search(words) else "scene"
+        said = named(statements().beside[how].of(language), _named_in(words, scene_of), language)
+        yield from exchanges(said, LIGHTLY, seen, plan, language, seed)
     yield from () if is_asked else matter
+
+
+def _named_in(words: str, of: Callable[[str], str]) -> str:
+    return next(filter(None, map(of, _told(words))), "")
 
 
 def beside_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
@@ -288,10 +294,11 @@ def answered_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Itera
     rest = rivals_words(seen).rpartition("?")[2]
     if not look("asks_her_own").search(hers) or not is_worded(rest) or puts_a_question(rest):
         return
-    known, thing = kind_of(rest), next(filter(None, map(noun_of, _told(rest))), "")
+    known, thing = kind_of(rest), _named_in(rest, noun_of)
     # A price with a joke is no answer yet, nor is a complaint, and grief is heard first.
     if not (known in (INSULT, HAGGLER) or is_grave(known)) and (thing or plan.move == "talk"):
-        yield from about(statements().answered, LIGHTLY, thing, seen, plan, language, seed)
+        name = thing or _named_in(rest, scene_of)
+        yield from about(statements().answered, LIGHTLY, name, seen, plan, language, seed)
 
 
 def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
@@ -300,7 +307,10 @@ def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iter
     waits = ends_asking(words) and any(map(is_question, {*plan.speaks_to} - {"question:price"}))
     if plan.move != "talk" or waits or last_own(seen) is None:
         return
-    yield from about(statements().listening["later"], LIGHTLY, "", seen, plan, language, seed)
+    thing, things = told_in(words)[0][1], set(chain(*map(nouns_of, _told(words))))
+    # Who names several things names them by the way.
+    thing = "" if thing in VAGUE or len(things) > 1 else thing
+    yield from about(statements().listening["later"], LIGHTLY, thing, seen, plan, language, seed)
 
 
 PLAINLY, REASONS_GIVEN = "plainly", 2

@@ -26,20 +26,14 @@ register.filter("job_name", job_name)
 
 register.filter("nights", nights)
 
-
-def percent_in(pitch: str) -> str:
-    """Return how reliable a pitch calls its block, in percent."""
-    return str(re.findall(r"(\d+) %", pitch)[0])
-
-
 PITCHES = {trader.pitch: trader.archetype for trader in TRADERS}
 
 
 @register.filter
 def pitch(message: str) -> str:
     """Say what the other lab of a first trade says of its swap in the page's language."""
-    known = PITCHES.get(message)
-    return say.of("pitches", known, said=percent_in(message)) if known else message
+    known, said = PITCHES.get(message), re.findall(r"(\d+) %", message)
+    return say.of("pitches", known, said=said[0]) if known else message
 
 
 register.filter("lab", lab_name)

@@ -121,7 +121,7 @@ def keeps_to_the_rules(line: str, language: Register, move: str, *, promises: bo
         assert not wrong.search(plain), line
     if move != "last":
         assert not look("last_word").search(plain), line
-    if move in ("hold", "gentle_hold") and not promises:
+    if move in ("hold", "gentle_hold", "gentle_talk") and not promises:
         assert not look("moved").search(plain), line
 
 

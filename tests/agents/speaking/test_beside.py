@@ -11,12 +11,13 @@ from agents.speech.answers import grief_of
 from agents.speech.bank import ASK, BID, ITEM, LAST, is_said
 from agents.speech.checks import MOST_WORDS, is_in, wording_faults
 from agents.speech.kind_tables import Says, answers, echo_of, statements, told_by_words
-from agents.speech.kinds import kind_of, sure_of
-from agents.speech.nouns import NOUN
+from agents.speech.kinds import kind_of
+from agents.speech.nouns import NOUN, named
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_warning
 from agents.speech.speaker import Speaker, filled
 from agents.speech.statements import is_worded, thrown_back
+from agents.speech.sure import sure_of
 from agents.text.languages import Register
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.moves import Accept, Offer
@@ -187,7 +188,7 @@ def test_the_sentences_keep_to_the_rules() -> None:
     for says in (*sets, table.answered, table.stays):
         for language in LANGUAGES:
             sentences = says.of(language)
-            assert len(set(sentences)) == len(sentences) >= 1
+            assert len(set(sentences)) == len(sentences) >= 2
             tails = chain.from_iterable(answers().tails[language].values())
             for line, tail in ((one, tail) for tail in (*tails, "") for one in sentences):
                 text = filled(f"{line} {tail}".strip(), SLOTS)
@@ -196,6 +197,30 @@ def test_the_sentences_keep_to_the_rules() -> None:
                 assert not claims(text), text
                 assert is_in(filled(line, SLOTS | {ITEM: "", NOUN: ""}), language), line
                 assert "last" in tail or not list(wording_faults(line, plan, 3)), text
+
+
+@pytest.mark.parametrize(
+    ("line", "scene", "how"),
+    [
+        ("even a coconut holds more lol, 5600", "coconut", "scene_light"),
+        ("for the coconut you bid more 😂", "coconut", "scene_light"),
+        ("5600, ek nariyal to isse bhaari hota hai 🤣", "coconut", "scene_light"),
+        ("meri bahu intezaar kar rahi hai", "daughter-in-law", "scene"),
+        ("5600, पार्लर का आधा घंटा है यह", "parlour", "scene"),
+    ],
+)
+def test_who_is_in_a_story_is_taken_up_and_no_clause_said_again(
+    line: str, scene: str, how: str
+) -> None:
+    says = statements().beside[how]
+    mourns = replace(priced(line), earlier=(answers().kinds["loss"].english[0],))
+    for seed in SEEDS:
+        speaker, bid = Speaker(seed), Offer(Paise(2900_00))
+        text = speaker.line(priced(line), bid) if "5600" in line else speaker.reply(chat(line))
+        found = [one for of in LANGUAGES for one in named(says.of(of), scene, of)]
+        assert any(one in text for one in found), text
+        assert "“" not in text
+        assert not any(one in speaker.line(mourns, bid) for one in found)
 
 
 @pytest.mark.parametrize(
@@ -259,6 +284,10 @@ def test_a_matter_that_is_raised_is_known(topic: str, line: str) -> None:
         ("loss", "papa ki nishani hai"),
         ("loss", "अब्बा का इंतक़ाल पिछले साल हुआ, फ़ीस भरनी है"),
         ("loss", "walid sahab nahi rahe"),
+        ("loss", "papa ab nahi rahe isliye bechna mushkil hai"),
+        ("", "this sofa has seen two breakups and a divorce"),
+        ("", "should the cactus go to its death?"),
+        ("", "papa guzar gaye haha, mazak kar raha hoon"),
         ("loss", "मेरे वालिद गुज़र गए"),
         ("illness", "mera haath tuta hai, utha nahi sakta"),
         ("illness", "दुर्घटना में पैर टूट गया मेरा"),

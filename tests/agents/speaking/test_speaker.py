@@ -204,8 +204,8 @@ def test_nobody_jokes_with_who_has_told_of_hardship() -> None:
     state, _ = advance(state, Offer(Paise(5400_00), "operation hai parso, paise chahiye, 5400"))
     state, _ = advance(state, Offer(Paise(2900_00), "Second words."))
     for seed in range(12):
-        answer, _ = next(Speaker(seed).of_the_bank(spoken(state, text), None))
-        assert not look("unfeeling").search(answer.lower())
+        _, answer = next(Speaker(seed).of_the_bank(spoken(state, text), None))
+        assert "reason:hardship" in answer.speaks_to
 
 
 def spoken(state: State, text: str) -> BuyerObservation:
