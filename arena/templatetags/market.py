@@ -1,7 +1,5 @@
 """Words of the GPU market in templates: ``{{ payment|credits }}``, ``{{ block.id|short }}``."""
 
-import re
-
 from django import template
 
 from arena.gpu_market.board.names import (
@@ -26,14 +24,14 @@ register.filter("job_name", job_name)
 
 register.filter("nights", nights)
 
-PITCHES = {trader.pitch: trader.archetype for trader in TRADERS}
+PITCHES = {trader.pitch: trader for trader in TRADERS}
 
 
 @register.filter
 def pitch(message: str) -> str:
     """Say what the other lab of a first trade says of its swap in the page's language."""
-    known, said = PITCHES.get(message), re.findall(r"(\d+) %", message)
-    return say.of("pitches", known, said=said[0]) if known else message
+    known = PITCHES.get(message)
+    return say.of("pitches", known.archetype, said=known.said) if known else message
 
 
 register.filter("lab", lab_name)

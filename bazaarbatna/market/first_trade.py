@@ -6,6 +6,7 @@ in words that are better than the block.
 """
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from random import Random
@@ -39,6 +40,11 @@ class Trader(msgspec.Struct, frozen=True):
     strictness: float
     reputation: float
     pitch: str
+
+    @property
+    def said(self) -> int:
+        """How reliable it calls its old GPUs, in percent."""
+        return int(re.findall(r"(\d+) %", self.pitch)[0])
 
 
 TRADERS: tuple[Trader, ...] = (

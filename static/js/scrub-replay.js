@@ -26,14 +26,13 @@ export function scrubReplay(root, { now = window } = {}) {
   const last = steps.length - 1;
   const listening = new AbortController();
   const on = (target, name, handler) => target.addEventListener(name, handler, { signal: listening.signal });
-  const ending = find(".replay-ending");
   let [at, clock, addressing] = [Number(slider.value), 0, 0];
-  let isEndKnown = false;
 
   function go(index, { address = true } = {}) {
     at = Math.max(0, Math.min(last, index));
     const { words, seq, lastSeq } = steps[at].dataset;
-    showEnd(at === last);
+    // What is said of the whole game waits until its end has been seen.
+    if (at === last) root.classList.remove("is-unended");
     steps.forEach((step, i) => (step.hidden = i !== at));
     for (const item of all("[data-step]")) {
       const step = Number(item.dataset.step);
@@ -57,12 +56,6 @@ export function scrubReplay(root, { now = window } = {}) {
     showNewest();
     if (address) rememberAddress(seq);
     root.dispatchEvent(new CustomEvent("step", { bubbles: true, detail: { seq: Number(seq), lastSeq: Number(lastSeq) } }));
-  }
-
-  // What is said of the whole game waits until its end has been seen.
-  function showEnd(isSeen) {
-    isEndKnown ||= isSeen;
-    root.classList.toggle("is-unended", !isEndKnown);
   }
 
   function link(name, index) {
@@ -125,7 +118,6 @@ export function scrubReplay(root, { now = window } = {}) {
   for (const anchor of all("[data-go]")) on(anchor, "click", (event) => (event.preventDefault(), jump(Number(anchor.dataset.index))));
   on(now.document, "keydown", onKey);
   on(now, "hashchange", goToAddress);
-  if (ending) on(ending, "toggle", () => showEnd(ending.open));
   on(now.document, "visibilitychange", () => now.document.hidden && pause());
   for (const part of all("[data-live-only]")) part.hidden = false;
   go(at, { address: false });

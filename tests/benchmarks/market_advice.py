@@ -14,7 +14,7 @@ import argparse
 import itertools
 import os
 import statistics
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import cast
 
@@ -58,6 +58,8 @@ CREDIT = 100
 Log = tuple[MarketEvent, ...]
 Move = Callable[[State, Log], MarketAction]
 moves: Counter[str] = Counter()
+named: defaultdict[int, list[float]] = defaultdict(list)
+"""Prices that the advice has heard, by how many blocks went with the bid."""
 
 
 def main() -> None:
@@ -84,6 +86,9 @@ def main() -> None:
         wins = sum(one > other for one, other in zip(made["advice"], values, strict=True))
         print(f"| {name} | {statistics.fmean(values):.1f} | {more}, ahead in {wins} |")
     print(dict(moves))
+    for gives, prices in sorted(named.items()):
+        fifths = statistics.quantiles(prices, n=10)[::2] if len(prices) > 9 else prices
+        print(f"named with {gives} blocks given: {len(prices)}, {[round(one) for one in fifths]}")
 
 
 def _seeds(task: str, first: int, *, dealt: bool) -> Iterator[int]:
@@ -132,6 +137,7 @@ def follow_advice(state: State, log: Log) -> MarketAction:
         bid = {"about": about, "payment": advice.price, "counter": counter, "kind": "asked"}
         seen.match.bids.append(bid | {"round": state.round})
         moves["heard a price"] += 1
+        named[len(advice.gives)].append(counter / CREDIT)
         advice = part_of(seen, None)["choices"][0]
     moves[advice.move + (", named" if advice.is_named else "")] += 1
     action = _action(advice)

@@ -17,7 +17,7 @@ FIRST_BID = 500
 """Little: a lab names its price to who bids too little, and what is bid above it is given away."""
 LIKELY, LESS = (6_000, 7_000, 8_500, 10_000, 11_000), 2_600
 """Five prices as labs name them for a block, one as often as the other, and what a block that goes
-with the bid takes off. No lab's own: they are what labs in general ask, of 210 in other markets."""
+with the bid takes off. No lab's own: `market_advice --dealt` prints what all of them ask."""
 
 WORTH_ASKING = 200
 """Asking is free, but somebody has to press: for less it is not proposed."""

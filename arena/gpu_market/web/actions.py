@@ -67,7 +67,7 @@ def counter_for(
     told = sum(one["kind"] == kind for one in match.bids)
     rise = action.payment - max(bids, default=0)
     words = answer_words(kind, told, action.payment, counter, rise=rise, last=last)
-    _remember(match, action, state.round, counter, kind)
+    remember(match, action, state.round, counter, kind)
     told_now = {"lab": action.target_lab_id, "words": words, "counter": counter}
     return {"code": "too-little", "detail": "", **told_now}
 
@@ -105,11 +105,11 @@ def at_named_price(match_id: str, visitor: str, action: MarketAction) -> MarketA
     # A new round, words and conditions may have changed what it wants.
     if action.payment <= named or (still is not None and still > named):
         return action
-    _remember(match, action, state.round, named, "over")
     return lower
 
 
-def _remember(match: MarketMatch, action: MarketAction, at: int, counter: int, kind: str) -> None:
+def remember(match: MarketMatch, action: MarketAction, at: int, counter: int, kind: str) -> None:
+    """Write down what was bid in round ``at``, and the price that its lab named."""
     bid = {"payment": action.payment, "counter": counter, "kind": kind}
     with transaction.atomic():
         # Of two bids at once neither is forgotten.

@@ -1,7 +1,6 @@
 """How a person did: beside simple players on the same market, and the best trade there was."""
 
 import functools
-import re
 
 import msgspec
 
@@ -25,7 +24,7 @@ from arena.gpu_market.yardsticks import (
     simple_players,
 )
 from bazaarbatna.market import FIRST_TRADE, MarketEvent, MarketScenario
-from bazaarbatna.market.first_trade import NEW, OLD, OTHER
+from bazaarbatna.market.first_trade import NEW, OLD, OTHER, TRADERS
 from bazaarbatna.market.quantities import LAB_IDS
 from negotiation.bargain import verdict as one_scale
 
@@ -158,8 +157,8 @@ def _swap(scenario: MarketScenario, board: Board) -> Swap:
     need = scenario.sealed.jobs[0][0].min_reliability
     paid = next((one.payment for one in board.contracts if NEW in one.taken), None)
     taken = any(OLD in one.given for one in board.contracts)
-    said = float(re.findall(r"(\d+) %", scenario.offers[0].message)[0]) / 100
-    return Swap(OTHER, said, old.reliability, need, paid, taken)
+    trader = next(one for one in TRADERS if one.pitch == scenario.offers[0].message)
+    return Swap(OTHER, trader.said / 100, old.reliability, need, paid, taken)
 
 
 def _story_of(events: tuple[MarketEvent, ...], seen: Seen, lab: int) -> tuple[Line, ...]:

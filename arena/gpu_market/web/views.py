@@ -100,7 +100,7 @@ def board(request: HttpRequest, match_id: str) -> HttpResponse:
 def act(request: HttpRequest, match_id: str) -> HttpResponse:
     """Let the visitor's own lab take its turn; what the rules refuse costs no turn here."""
     seen = _find(request, match_id)
-    action = action_of(request.POST)
+    action, over = action_of(request.POST), None
     try:
         spend("messages", visitor(request))
         if not isinstance(action, Malformed):
@@ -117,8 +117,12 @@ def act(request: HttpRequest, match_id: str) -> HttpResponse:
                 worth = brings(board, action.block_ids, action.requested_block_ids)
                 gain = worth - counter["counter"]
                 return _refuse(request, seen, {**counter, "gain": gain}, 200)
-            action = actions.at_named_price(match_id, me, action)
+            paid = actions.at_named_price(match_id, me, action)
+            over = None if paid == action else (action, board_of(seen.frames).round, paid.payment)
+            action = paid
         matches.act(match_id, visitor(request), action, number_in(request.POST.get("round", "")))
+        if over:
+            actions.remember(seen.match, *over, "over")
     except REFUSALS as wrong:
         return _refuse(request, seen, refusal(wrong), status_of(wrong))
     if WANTS_PART in request.headers:

@@ -100,8 +100,7 @@ that was thinking may have died, and then this one takes the turn."""
 
 
 LATE_S = 0.2
-"""So much later than somebody's last moment the game is looked at: it has passed for sure. So soon
-after a look that came too early there is another one."""
+"""So much later than somebody's last moment the game is looked at: it has passed for sure."""
 
 
 SEATS: dict[str, Side] = {"sell": "seller", "buy": "buyer"}
@@ -185,10 +184,7 @@ class SaleLive(Live[Scene]):
             opponent_turns.start_turn(game_id, scene.seq)
 
     def rest_s(self, scene: Scene) -> float | None:
-        """Rest until something is heard, unless an answer is owed or stored already.
-
-        What was stored during the look is told of, too, but who tells may fail.
-        """
+        """Rest until something is heard, which may fail, unless an answer is owed or stored."""
         if scene.is_behind:
             return LATE_S
         if not scene.has_owner:

@@ -60,6 +60,15 @@ def test_nobody_pays_more_than_the_lab_has_named(asha: Client, seed: str, waits:
     assert "The two new GPUs are yours." in html
 
 
+def test_an_offer_that_came_too_late_is_not_said_to_be_made(asha: Client) -> None:
+    address = opens(asha, policy="you", task="first_trade", seed="0")
+    acts(asha, address, **NEW_GPUS, payment="22")
+    late = {**NEW_GPUS, "payment": "95", "round": "2"}
+    assert asha.post(f"{address}act/", late).status_code >= 400
+    assert offered(address) == []
+    assert [one["kind"] for one in match_of(address).bids] == ["far"]
+
+
 def test_an_offer_below_the_named_price_is_made_as_it_is(asha: Client) -> None:
     address = opens(asha, policy="you", task="first_trade", seed="0")
     acts(asha, address, **NEW_GPUS, payment="55")
