@@ -20,11 +20,11 @@ from bazaarbatna.players.packages import (
     TimeDependent,
     TitForTat,
     Trader,
-    View,
     move_for,
     nearest,
     yardsticks,
 )
+from bazaarbatna.players.views import View
 
 
 def drawn_case(seed: int) -> Case:

@@ -12,7 +12,13 @@ from bazaarbatna.cases import play
 from bazaarbatna.cases.case import ROLES, Case, of_seed
 from bazaarbatna.cases.packages import grid_of
 from bazaarbatna.marking import gettext_noop
-from bazaarbatna.players.packages import PLAIN, Player, Trader, move_for, own_of
+from bazaarbatna.players.packages import (
+    PLAIN,
+    Player,
+    Trader,
+    move_for,
+)
+from bazaarbatna.players.views import own_of
 from negotiation.bargain.clocks import give_sign
 from negotiation.bargain.terms import owes_answer, terms_of
 from negotiation.cases.grading import better_for

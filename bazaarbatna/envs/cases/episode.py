@@ -13,7 +13,12 @@ from bazaarbatna.cases.case import Case, in_library, of_seed
 from bazaarbatna.cases.packages import grid_of
 from bazaarbatna.players.base import dice_of_move
 from bazaarbatna.players.package_trials import drawn_case
-from bazaarbatna.players.packages import Player, Trader, move_for, yardsticks
+from bazaarbatna.players.packages import (
+    Player,
+    Trader,
+    move_for,
+    yardsticks,
+)
 
 SHELF, DRAWN = "shelf", "drawn"
 """What is played: one of the library's cases, by the seed; or a case that nobody wrote."""

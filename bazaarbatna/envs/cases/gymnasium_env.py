@@ -21,7 +21,7 @@ from bazaarbatna.envs.bargain.gymnasium_spaces import (
 )
 from bazaarbatna.envs.bargain.resets import check_number, whole
 from bazaarbatna.envs.cases.episode import SHELF, CaseEpisode, case_of, rival_of
-from bazaarbatna.players.packages import own_of, view_of
+from bazaarbatna.players.views import own_of, view_of
 
 MOST_ISSUES = 8
 PLACES = 9

@@ -11,7 +11,9 @@ from bazaarbatna.cases.case import Case, Choice, Option, in_library, other
 from bazaarbatna.cases.packages import Floats, grid_of
 from bazaarbatna.players.hearing import hints
 from bazaarbatna.players.package_trials import drawn_case, told
-from bazaarbatna.players.packages import Habits, Trader, estimated, move_for, view_of
+from bazaarbatna.players.packages import Trader, move_for
+from bazaarbatna.players.views import view_of
+from bazaarbatna.players.wishes import estimated
 
 SAID = [
     ("scooter", "Delivery matters most to me", [("most", "day", None)]),
@@ -103,9 +105,7 @@ def test_true_words_bring_the_estimate_nearer_and_false_ones_take_it_away() -> N
         truth = [part / 100 for part in grid_of(case).parts["b"]]
         for name in off:
             words = "hello" if name == "none" else told(case, "b", is_true=name == "true")
-            off[name].append(
-                distance(truth, estimated(view_of(saying(case, "a", words), "a"), Habits()))
-            )
+            off[name].append(distance(truth, estimated(view_of(saying(case, "a", words), "a"))))
     true, false, none = (np.mean(off[name]) for name in ("true", "false", "none"))
     assert true < none - 0.05 < none < false
 
@@ -114,7 +114,7 @@ def test_words_are_weak_and_saying_them_again_adds_nothing() -> None:
     case = drawn_case(7)
     once = saying(case, "a", told(case, "b", is_true=True))
     again = msgspec.structs.replace(once, said=once.said * 30)
-    first, second = (estimated(view_of(one, "a"), Habits()) for one in (once, again))
+    first, second = (estimated(view_of(one, "a")) for one in (once, again))
     assert all(np.array_equal(one, two) for one, two in zip(first, second, strict=True))
     assert max(float(np.ptp(part)) for part in first) < 0.9
 
@@ -122,7 +122,7 @@ def test_words_are_weak_and_saying_them_again_adds_nothing() -> None:
 def test_a_refused_option_is_thought_to_be_worth_less() -> None:
     case = in_library()["scooter"]
     quiet, loud = (
-        estimated(view_of(saying(case, "a", text), "a"), Habits())[1]
+        estimated(view_of(saying(case, "a", text), "a"))[1]
         for text in ("hello", "Sunday is out of the question for me")
     )
     assert loud[1] / np.ptp(loud) < quiet[1] / np.ptp(quiet) - 0.05
