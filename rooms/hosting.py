@@ -2,7 +2,8 @@
 
 import functools
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 import msgspec
@@ -73,6 +74,16 @@ def own_room_or_none(request: HttpRequest, code: str) -> Room | None:
         Room.objects.filter(pk=room.pk).update(desk_session=session)
         room.desk_session = session
     return room
+
+
+@contextmanager
+def held(request: HttpRequest, room: Room) -> Iterator[Room]:
+    """Hold a room while a post is checked and written: who posts at that moment reads it after."""
+    if request.method != "POST":
+        yield room
+        return
+    with transaction.atomic():
+        yield Room.objects.select_for_update(no_key=True).get(pk=room.pk)
 
 
 def rooms_of(user: User | AnonymousUser) -> QuerySet[Room]:

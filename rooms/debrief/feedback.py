@@ -21,7 +21,7 @@ from rooms.debrief.games import SIDES
 from rooms.debrief.puzzles import Solved, solved_by
 from rooms.debrief.survey import FORMS, given_in, questions_of, written_meanwhile
 from rooms.desk import hash_of
-from rooms.hosting import own_room, touch
+from rooms.hosting import held, own_room, touch
 from rooms.models import Member, Room
 from rooms.pages import form_page, safe_text
 from rooms.study_hooks import is_study
@@ -127,6 +127,12 @@ def feedback(request: HttpRequest, code: str) -> HttpResponse:
     is_post = request.method == "POST" and not is_study(room)
     if is_post and "member" in request.POST:
         return _written(request, room)
+    with held(request, room) as room:
+        return _named(request, room, is_post=is_post)
+
+
+def _named(request: HttpRequest, room: Room, *, is_post: bool) -> HttpResponse:
+    """Write what the marks are called and who sees them, unless somebody else did meanwhile."""
     names, problem, seen = room.rubric, "", hash_of(f"{room.rubric}{room.is_graded}")
     if is_post:
         names = [clean_text(name, LONGEST_NAME) for name in request.POST.getlist("name")[:NAMES]]
