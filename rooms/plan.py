@@ -1,6 +1,6 @@
 """What a room plays: who meets whom, over what, under which rules. Pure values."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -114,9 +114,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def as_homework(self) -> "Plan":
         """Return the same without a clock: nobody has to be there when anybody else is."""
-        partners = "strangers" if self.partners == "rotation" else self.partners
-        waits = dict.fromkeys(("odd_s", "unmet_s"), FOR_DAYS_S)
-        return msgspec.structs.replace(self, partners=partners, **NO_CLOCKS, **waits)
+        told: dict[str, Any] = {**NO_CLOCKS, **dict.fromkeys(("odd_s", "unmet_s"), FOR_DAYS_S)}
+        if self.partners == "rotation":
+            told["partners"] = "strangers"
+        if self.case is not None and self.reveal == "all":
+            # Others still play by the same sheets, for days.
+            told["reveal"] = "at_debrief"
+        return msgspec.structs.replace(self, **told)
 
     @property
     def is_people_only(self) -> bool:

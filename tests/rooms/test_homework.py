@@ -564,3 +564,23 @@ def test_a_table_that_opens_while_the_days_move_has_the_new_ones() -> None:
     assert group.room.due_at != before.due_at
     assert pairing._open(before, pair) == "opened"
     assert group.game("Asha").game.terms["due_at"] == group.room.due_at.timestamp()
+
+
+@pytest.mark.parametrize(("reveal", "after"), [("all", True), ("at_debrief", True), ("own", False)])
+def test_of_a_case_nobody_hears_the_other_sheet_while_others_play_for_days(
+    reveal: str, after: bool
+) -> None:
+    group = Class(case=SCOOTER, roles="seller", reveal=reveal)
+    group.comes("Asha", "Bilal")
+    _, seller = sides(group)
+    row = group.game(seller)
+    tables.seats_of(row.game).close(row.game_id, "closed")
+    theirs = SCOOTER.side("b").sheet["en"].split("**")[0]
+
+    def end() -> str:
+        return told(group.people[seller].get(f"/cases/table/{row.game_id}/"))
+
+    assert theirs not in end()
+    assert f"/replays/{row.game_id}/" not in end()
+    hosting.show_debrief(group.room, is_open=True, is_named=False)
+    assert (theirs in end()) is after
