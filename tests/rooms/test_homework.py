@@ -117,7 +117,7 @@ def test_two_who_are_never_here_together_play_over_days() -> None:
         game = group.game("Asha").game
         assert game.policy == PERSON
         buyer, seller = sides(group)
-        assert f"{buyer}’s turn for" in group.page(seller)
+        assert f"{buyer}’s turn" in group.page(seller)
         assert "1 game waits for your move" in group.page(buyer)
         now.shift(DAY)
         look(group)
@@ -126,7 +126,7 @@ def test_two_who_are_never_here_together_play_over_days() -> None:
         group.offers(buyer, 1000)
         assert "1 game waits for your move" in group.page(seller)
         notice = told(group.people[seller].get(f"/rooms/{group.room.code}/notice/?game={game.pk}"))
-        assert "your turn for" in notice
+        assert "your turn" in notice
         assert "No clock runs" in notice
 
 
@@ -584,3 +584,21 @@ def test_of_a_case_nobody_hears_the_other_sheet_while_others_play_for_days(
     assert f"/replays/{row.game_id}/" not in end()
     hosting.show_debrief(group.room, is_open=True, is_named=False)
     assert (theirs in end()) is after
+
+
+def test_a_turn_that_has_just_begun_has_lasted_no_minutes() -> None:
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        group = Class()
+        group.comes("Asha", "Bilal")
+        buyer, seller = sides(group)
+
+        def pages() -> list[str]:
+            desk = told(group.desk.get(f"/rooms/{group.room.code}/desk/"))
+            return [" ".join(one.split()) for one in (group.page(buyer), group.page(seller), desk)]
+
+        words = ("your turn", f"{buyer}’s turn", "to move")
+        assert all(word in page for word, page in zip(words, pages(), strict=True))
+        assert not any("0 minutes" in page for page in pages())
+        now.shift(timedelta(minutes=4))
+        assert "your turn for 4 minutes" in pages()[0]
+        assert "to move for 4 minutes" in pages()[2]
