@@ -1,6 +1,6 @@
 """What a room plays: who meets whom, over what, under which rules. Pure values."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -103,8 +103,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def reveal_of_one(self) -> Reveal:
-        """What the end of one game tells: a case has the same sheets in the next game, too."""
-        is_again = self.case is not None and self.games > 1
+        """What the end of one game tells: a case has the same sheets in the next game, too.
+
+        So it has for others who play it as homework, for days.
+        """
+        is_again = self.case is not None and (self.games > 1 or self.odd_s == FOR_DAYS_S)
         return "at_debrief" if is_again and self.reveal == "all" else self.reveal
 
     @property
@@ -114,13 +117,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def as_homework(self) -> "Plan":
         """Return the same without a clock: nobody has to be there when anybody else is."""
-        told: dict[str, Any] = {**NO_CLOCKS, **dict.fromkeys(("odd_s", "unmet_s"), FOR_DAYS_S)}
-        if self.partners == "rotation":
-            told["partners"] = "strangers"
-        if self.case is not None and self.reveal == "all":
-            # Others still play by the same sheets, for days.
-            told["reveal"] = "at_debrief"
-        return msgspec.structs.replace(self, **told)
+        partners = "strangers" if self.partners == "rotation" else self.partners
+        waits = dict.fromkeys(("odd_s", "unmet_s"), FOR_DAYS_S)
+        return msgspec.structs.replace(self, partners=partners, **NO_CLOCKS, **waits)
 
     @property
     def is_people_only(self) -> bool:

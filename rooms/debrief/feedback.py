@@ -123,16 +123,14 @@ def _handed_in(room: Room, people: Iterable[Member]) -> dict[int, Sequence[str]]
 @form_page
 def feedback(request: HttpRequest, code: str) -> HttpResponse:
     """Show the host's marks; a post writes those of one person, or the names and who sees them."""
-    room = own_room(request, code)
+    with held(request, own_room(request, code)) as room:
+        return _feedback(request, room)
+
+
+def _feedback(request: HttpRequest, room: Room) -> HttpResponse:
     is_post = request.method == "POST" and not is_study(room)
     if is_post and "member" in request.POST:
         return _written(request, room)
-    with held(request, room) as room:
-        return _named(request, room, is_post=is_post)
-
-
-def _named(request: HttpRequest, room: Room, *, is_post: bool) -> HttpResponse:
-    """Write what the marks are called and who sees them, unless somebody else did meanwhile."""
     names, problem, seen = room.rubric, "", hash_of(f"{room.rubric}{room.is_graded}")
     if is_post:
         names = [clean_text(name, LONGEST_NAME) for name in request.POST.getlist("name")[:NAMES]]

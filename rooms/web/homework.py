@@ -54,8 +54,7 @@ class WindowForm(forms.Form):
 @login_required
 def homework(request: HttpRequest, code: str) -> HttpResponse:
     """Show the days of a room; a post sets them, or makes it a lesson again (``off``)."""
-    room = own_room(request, code)
-    with held(request, room) as room:
+    with held(request, own_room(request, code)) as room:
         answer = _days_of(request, room)
     if answer.status_code == 302:
         pairing.advance(room)
