@@ -305,4 +305,5 @@ def _last_seen(member: Member, row: RoomGame | None, where: Where) -> datetime |
 
 
 def _at_table(row: RoomGame, member: Member) -> datetime | None:
-    return getattr(row.game, f"{side_in(row, member)}_seen_at")
+    game, side = row.game, side_in(row, member)
+    return game.seller_seen_at if side == "seller" else game.buyer_seen_at

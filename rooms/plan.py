@@ -103,11 +103,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def reveal_of_one(self) -> Reveal:
-        """What the end of one game tells: a case has the same sheets in the next game, too.
-
-        So it has for others who play it as homework, for days.
-        """
-        is_again = self.case is not None and (self.games > 1 or self.odd_s == FOR_DAYS_S)
+        """What the end of one game tells: a case has the same sheets in the next game, too."""
+        is_again = self.case is not None and self.games > 1
         return "at_debrief" if is_again and self.reveal == "all" else self.reveal
 
     @property
