@@ -799,3 +799,14 @@ def test_the_link_gives_back_the_seat_that_the_house_kept(listing):
     game = Game.objects.get()
     assert (game.policy, game.rival) == (PERSON, key_of(ravi))
     assert a_visitor().get(link).status_code == 410, "nobody else"
+
+
+def test_an_end_promises_nothing_that_the_next_line_would_show(listing):
+    asha, ravi, _ = two_friends(listing)
+    game = Game.objects.get()
+    address = f"/sell/{game.pk}/"
+    assert "After your first line" in asha.get(address).content.decode()
+    sessions.play(game.pk, key_of(ravi), Walk())
+    page = asha.get(address).content.decode()
+    assert "Nothing was read in this game." in page
+    assert "After your first line" not in page
