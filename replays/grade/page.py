@@ -20,7 +20,16 @@ from negotiation.games.game import AnyGame, game_of
 from negotiation.models import Game
 from negotiation.sentences import sentences
 from replays.finished import scenario_of
-from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for
+from replays.grade.moves import (
+    BEST,
+    FINE,
+    WORDS,
+    GradedMove,
+    LineMove,
+    Word,
+    loss_allowed,
+    word_for,
+)
 from replays.grade.reasons import Line, Reason, Seen, line_of, reason_of
 from replays.grade.result import LEAST_STAKE, Result
 from replays.player.steps import steps_of
@@ -37,7 +46,8 @@ SMALL = 1000  # paise; smaller amounts are told with theirs
 class Table(msgspec.Struct, frozen=True):
     """Who sat there, and round and words of each move; the headline is about the ``own``.
 
-    ``seen`` is there for who played and wants to know why.
+    ``seen`` is there for who played and wants to know why; ``unsold``: it came to no deal, and one
+    was there.
     """
 
     actors: tuple[str, ...]
@@ -47,6 +57,7 @@ class Table(msgspec.Struct, frozen=True):
     reader: str | None
     currency: str
     seen: Seen | None = None
+    unsold: bool = False
 
     def name(self, actor: str) -> str:
         """Return the name of a player at the head of a line."""
@@ -148,14 +159,16 @@ def grades_page(result: Result, table: Table) -> Grades:
 
 
 def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table) -> Mark:
-    left = result.left_by(move)
+    left, word = result.left_by(move), word_for(move.loss)
+    # Nobody who took nothing home wants to hear what was best of it.
+    word = FINE if table.unsold and word is BEST else word
     mark = Mark(
         seq=move.seq,
         actor=move.actor,
         who=table.called(move.actor) if move.actor not in SIDES else "",
         round=round_,
         did=did,
-        word=word_for(move.loss),
+        word=word,
         loss=move.loss,
         left=_amount(left, table.currency) if left else "",
         idle=move.stake < LEAST_STAKE,
@@ -277,6 +290,7 @@ def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
         reader=side if is_own else None,
         currency=currency_of(frames),
         seen=_seen(game, side, frames) if is_own else None,
+        unsold=frames[-1]["event"]["price"] is None and scenario_of(frames).zopa > 0,
     )
 
 

@@ -300,6 +300,34 @@ def test_the_replay_of_a_persons_game_shows_the_ledger_escaped() -> None:
     assert "&lt;b&gt;sach&lt;/b&gt;" in ledger
 
 
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("The shop next door offers 180 for it.", "bluff"),
+        ("bagal ki dukaan 180 de rahi hai", "bluff"),
+        ("बग़ल की दुकान 180 दे रही है।", "bluff"),
+        ("The shop next door offers 120 for it.", "true"),
+        ("The shop next door offers 100 for it.", "true"),
+    ],
+)
+def test_what_the_shop_next_door_is_said_to_pay_is_held_against_what_it_pays(
+    line: str, word: str
+) -> None:
+    frames = a_log([(line, 190)])
+    (turn,) = ledger_of(frames, scenario_of(frames), next_door=True)
+    told = [one.verdict for one in turn.entries if one.verdict]
+    assert [verdict.word for verdict in told] == [word]
+    assert "₹120" in told[0].why
+    (turn,) = ledger_of(frames, scenario_of(frames))
+    assert all("next door" not in one.verdict.why for one in turn.entries if one.verdict)
+
+
+def test_somebody_else_is_no_shop_next_door() -> None:
+    frames = a_log([("My cousin offers 180 for it.", 190)])
+    (turn,) = ledger_of(frames, scenario_of(frames), next_door=True)
+    assert all("next door" not in one.verdict.why for one in turn.entries if one.verdict)
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "source", sorted(set(Game.Source) - {Game.Source.PERSON, Game.Source.EXAMPLE})
