@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
-from bazaarbatna.money import about_text, least_text, most_text, rupees_text
+from bazaarbatna.money import about_text, gap_text, least_text, most_text, rupees_text
 from negotiation.catalogue.stock import city_in, text_in, title_in
 
 register = template.Library()
@@ -37,6 +37,12 @@ def least(price: float | None, currency: str = "INR") -> str:
 def about(price: float | None, currency: str = "INR") -> str:
     """Write a price that was reckoned to the nearest rupee; a dash when there is none."""
     return about_text(price, currency or "INR") if _is_number(price) else NOTHING
+
+
+@register.filter
+def gap(price: float | None, currency: str = "INR") -> str:
+    """Write a distance, a gain or a loss in whole rupees; a dash when there is none."""
+    return gap_text(price, currency or "INR") if _is_number(price) else NOTHING
 
 
 @register.filter

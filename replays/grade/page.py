@@ -9,7 +9,7 @@ from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
 from arena.auction.web.outcome import seat_verdict
 from bazaarbatna.bargain.quantities import Side, other, to_paise, to_rupees
-from bazaarbatna.money import about_text, rupees_text, whole
+from bazaarbatna.money import about_text, gap_text, whole
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
 from negotiation.bargain.verdict import verdict_of
@@ -39,8 +39,6 @@ say = sentences(__file__)
 SIDES = ("seller", "buyer")  # of a game of two: its moves need not say whose they are
 
 SHOWN_OF_LINE = 6  # moves of a long line that are told, its end among them
-
-SMALL = 1000  # paise; smaller amounts are told with theirs
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -170,7 +168,7 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
         did=did,
         word=word,
         loss=move.loss,
-        left=_amount(left, table.currency) if left else "",
+        left=gap_text(to_rupees(left), table.currency) if left else "",
         idle=move.stake < LEAST_STAKE,
     )
     if move.best is None:
@@ -200,14 +198,11 @@ def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
         if len(table.own) != 1:
             return say("nobody_left_anything")
         return say("left_nothing", who=table.name(table.own[0]))
-    who, left = table.name(worst.actor), _amount(result.left_by(worst), table.currency)
+    who, left = (
+        table.name(worst.actor),
+        gap_text(to_rupees(result.left_by(worst)), table.currency),
+    )
     return say("left_something", who=who, left=left)
-
-
-def _amount(paise: int, currency: str) -> str:
-    """From ten rupees on whole rupees say all that can be known."""
-    rupees = to_rupees(paise)
-    return rupees_text(round(rupees) if paise >= SMALL else rupees, currency)
 
 
 def _attempt(move: LineMove) -> str:

@@ -18,7 +18,7 @@ from agents.text.tells.words import find_cues
 from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import CONDITIONS
-from bazaarbatna.money import about_text
+from bazaarbatna.money import about_text, gap_text
 from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.sentences import sentences
@@ -65,6 +65,10 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
     def text(self, price: int) -> str:
         """Write a price."""
         return about_text(to_rupees(price), self.scenario.item.currency)
+
+    def gap(self, paise: int) -> str:
+        """Write a distance between prices."""
+        return gap_text(to_rupees(paise), self.scenario.item.currency)
 
     @property
     def reservation(self) -> Paise:
@@ -156,14 +160,14 @@ def _limit(words: str, hand: Hand) -> Verdict:
         return _bluff(words % {"price": shown, "later": later})
     above = claimed - hand.reservation
     if above > _tolerance(claimed):
-        return _bluff(say("floor_was_lower", limit=limit, gap=hand.text(above)))
+        return _bluff(say("floor_was_lower", limit=limit, gap=hand.gap(above)))
     return _true(say("the_floor_was_limit", limit=limit))
 
 
 def _room(words: str, hand: Hand) -> Verdict:
     room = hand.ask - hand.reservation
     if room > _tolerance(hand.ask):
-        return _true(say("room_was_left", gap=hand.text(room)))
+        return _true(say("room_was_left", gap=hand.gap(room)))
     return _bluff(say("no_room"))
 
 
@@ -203,7 +207,7 @@ def about_next_door(text: str, hand: Hand) -> Verdict | None:
 def _patient(words: str, hand: Hand) -> Verdict:
     step = hand.ask - hand.later_asks[0] if hand.later_asks else 0
     if step >= IN_A_HURRY * hand.ask:
-        return _bluff(say("next_ask_was_lower", gap=hand.text(step)))
+        return _bluff(say("next_ask_was_lower", gap=hand.gap(step)))
     return _unknown(say("nobody_knows_patience"))
 
 

@@ -13,7 +13,7 @@ from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import Tells
 from bazaarbatna.bargain.theory import reference_lines
-from bazaarbatna.money import rupees_text, whole
+from bazaarbatna.money import gap_text, least_text, most_text, rupees_text, whole
 from negotiation.bargain.honesty import Certificate, Check
 from negotiation.bargain.house import LEVEL, Others, Over, better_than
 from negotiation.bargain.terms import Reveal
@@ -249,8 +249,9 @@ def told_of(frames: Sequence[Frame], scenario: Scenario, seat: Seat, reveal: Rev
     if deal:
         facts.append(Fact(say("price"), rupees_text(ended["price"], currency)))
     if reveal != "price":
-        own = sealed.reservation if seat.is_seller else sealed.budget
-        facts.append(Fact(seat.own_limit, _money(own, currency), seat.own_kind))
+        limits = zone_amounts(sealed.reservation, sealed.budget, currency)
+        own = limits["reservation" if seat.is_seller else "budget"]
+        facts.append(Fact(seat.own_limit, own, seat.own_kind))
         facts += [
             msgspec.structs.replace(f, rest="") for f in _gain(ended, scenario, seat, currency)
         ]
@@ -316,7 +317,10 @@ def _about(name: str) -> str:
 
 def zone_amounts(reservation: Paise, budget: Paise, currency: str) -> dict[str, str]:
     """Write the limits, in paise, with which a game without a deal is told."""
-    return {"reservation": _money(reservation, currency), "budget": _money(budget, currency)}
+    return {
+        "reservation": least_text(to_rupees(reservation), currency),
+        "budget": most_text(to_rupees(budget), currency),
+    }
 
 
 def _headline(ended: Frame, seat: Seat, currency: str) -> str:
@@ -353,7 +357,7 @@ def _facts(
     frames: Sequence[Frame], scenario: Scenario, seat: Seat, currency: str
 ) -> tuple[Fact, ...]:
     ended, sealed = frames[-1]["event"], scenario.sealed
-    reservation, budget = _money(sealed.reservation, currency), _money(sealed.budget, currency)
+    reservation, budget = zone_amounts(sealed.reservation, sealed.budget, currency).values()
     own, rival = (reservation, budget) if seat.is_seller else (budget, reservation)
     facts = [Fact(seat.rival_limit, rival, seat.rival_kind)]
     if ended["price"] is not None:
@@ -394,4 +398,4 @@ def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[
 
 
 def _money(paise: int, currency: str) -> str:
-    return rupees_text(to_rupees(paise), currency)
+    return gap_text(to_rupees(paise), currency)

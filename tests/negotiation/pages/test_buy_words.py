@@ -143,8 +143,8 @@ def verdict(playing: Playing, seat: Seat) -> str:
 @pytest.mark.parametrize("end", ENDS)
 def test_where_no_price_suited_both_the_end_without_a_deal_is_praised(end: str) -> None:
     sold, bought = (verdict(ended(end, 100_050), seat) for seat in (SELLING, BUYING))
-    assert sold == SOLD[end] + "She could pay at most ₹1,000.50; you needed ₹1,200."
-    assert bought == BOUGHT[end] + "She needed ₹1,200; you could pay at most ₹1,000.50."
+    assert sold == SOLD[end] + "She could pay at most ₹1,000; you needed ₹1,200."
+    assert bought == BOUGHT[end] + "She needed ₹1,200; you could pay at most ₹1,000."
 
 
 @pytest.mark.django_db
