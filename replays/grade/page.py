@@ -261,7 +261,7 @@ def verdict_on(game: Game, owner: str, frames: Sequence[Frame]) -> dict[str, Any
         return {"verdict": seat_verdict(course_of(frames))}
     ended, scenario, cast = frames[-1]["event"], scenario_of(frames), replay_cast(game)
     if _is_own(game, owner):
-        return {"verdict": told_verdict(ended, scenario, seat_of(game), currency_of(frames))}
+        return {"verdict": told_verdict(frames, scenario, seat_of(game))}
     side: Side = "buyer" if game.kind == SIMULATION else cast.own
     deal, room = ended["price"] is not None, scenario.zopa > 0
     found = verdict_of(ended["seller_share"], side, deal=deal, room=room)

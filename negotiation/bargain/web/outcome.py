@@ -9,7 +9,7 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
+from bazaarbatna.bargain.quantities import Paise, Side, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import Tells
 from bazaarbatna.bargain.theory import reference_lines
@@ -217,7 +217,7 @@ def outcome_of(
     deal = ended["price"] is not None
     shared = deal and scenario.zopa > 0
     currency = currency_of(frames)
-    verdict = told_verdict(ended, scenario, seat, currency)
+    verdict = told_verdict(frames, scenario, seat)
     is_compared = scenario.zopa > 0 and bool(others.house or others.people)
     lines = reference_lines(scenario)
     return Outcome(
@@ -272,12 +272,13 @@ def told_of(frames: Sequence[Frame], scenario: Scenario, seat: Seat, reveal: Rev
     )
 
 
-def told_verdict(ended: dict[str, Any], scenario: Scenario, seat: Seat, currency: str) -> Verdict:
+def told_verdict(frames: Sequence[Frame], scenario: Scenario, seat: Seat) -> Verdict:
     """Judge a finished game from the seat of its person, with what is said to that person."""
+    ended = frames[-1]["event"]
     deal, room = ended["price"] is not None, scenario.zopa > 0
     found = verdict_of(ended["seller_share"], seat.side, deal=deal, room=room)
     said = seat.praise[STARS - max(found.stars, 1)] if deal and room else ""
-    sentence = said or _without_share(ended, scenario, seat, currency)
+    sentence = said or _without_share(frames, scenario, seat)
     return msgspec.structs.replace(found, sentence=sentence)
 
 
@@ -335,22 +336,24 @@ def _headline(ended: Frame, seat: Seat, currency: str) -> str:
             return say("the_rounds_ran_out")
 
 
-def _without_share(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> str:
-    sealed, zopa = scenario.sealed, scenario.zopa
+def _without_share(frames: Sequence[Frame], scenario: Scenario, seat: Seat) -> str:
+    ended, sealed, zopa = frames[-1]["event"], scenario.sealed, scenario.zopa
     if ended["price"] is not None:
         return seat.at_limits
-    amounts = zone_amounts(sealed.reservation, sealed.budget, currency)
-    return _without_deal(ended, zopa, seat).format(**amounts)
+    amounts = zone_amounts(sealed.reservation, sealed.budget, currency_of(frames))
+    # Of a table that was closed the log has a walk, and nobody walked.
+    by = None if closing_words(frames, seat.cast) else ended["by"]
+    return _without_deal(by, zopa, seat).format(**amounts)
 
 
-def _without_deal(ended: Frame, zopa: int, seat: Seat) -> str:
+def _without_deal(by: Side | None, zopa: int, seat: Seat) -> str:
     if zopa > 0:
         return seat.missed
     if zopa == 0:
         return seat.missed_point
-    if ended["by"] is None:
+    if by is None:
         return seat.rightly_expired
-    return seat.rightly_walked if ended["by"] == seat.side else seat.rightly_left
+    return seat.rightly_walked if by == seat.side else seat.rightly_left
 
 
 def _facts(
