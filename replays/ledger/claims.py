@@ -173,10 +173,10 @@ def _room(words: str, hand: Hand) -> Verdict:
 
 def _loss(words: str, hand: Hand) -> Verdict:
     cost = hand.scenario.sealed.cost
-    prices = {"asked": hand.text(hand.ask), "worth": hand.text(cost)}
+    prices = {"asked": hand.text(hand.ask), "cost": hand.text(cost)}
     if hand.ask - cost > _tolerance(hand.ask):
-        return _bluff(say("asked_less_than_its_worth", **prices))
-    return _true(say("asked_more_than_its_worth", **prices))
+        return _bluff(say("asked_above_its_cost", **prices))
+    return _true(say("asked_below_its_cost", **prices))
 
 
 def _urgent(words: str, hand: Hand) -> Verdict:

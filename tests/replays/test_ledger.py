@@ -180,7 +180,7 @@ CASES = [
     ("last price", 170, 169, [], None, "true", "₹169"),
     ("thoda kam kar lunga", 170, 120, [], None, "true", "₹50 lay between"),
     ("thoda kam kar lunga", 170, 170, [], None, "bluff", "no room"),
-    ("im making a loss", 170, 120, [], None, "bluff", "worth ₹115"),
+    ("im making a loss", 170, 120, [], None, "bluff", "cost of ₹115"),
     ("moving out tomorrow", 170, 120, [], 150, "cannot be known", "calendar"),
     ("moving out tomorrow", 170, 120, [], None, "bluff", "₹140 was left on the table"),
     ("moving out tomorrow", 170, 150, [], None, "cannot be known", "calendar"),
