@@ -144,9 +144,6 @@ WORDS: tuple[Word, ...] = (
 )
 
 
-BEST, FINE, *_ = WORDS
-
-
 def word_for(loss: float) -> Word:
     """Return the word for a loss of expected share, 0..1."""
     return next(word for word in WORDS if loss <= word.most)

@@ -20,16 +20,7 @@ from negotiation.games.game import AnyGame, game_of
 from negotiation.models import Game
 from negotiation.sentences import sentences
 from replays.finished import scenario_of
-from replays.grade.moves import (
-    BEST,
-    FINE,
-    WORDS,
-    GradedMove,
-    LineMove,
-    Word,
-    loss_allowed,
-    word_for,
-)
+from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for
 from replays.grade.reasons import Line, Reason, Seen, line_of, reason_of
 from replays.grade.result import LEAST_STAKE, Result
 from replays.player.steps import steps_of
@@ -159,7 +150,7 @@ def grades_page(result: Result, table: Table) -> Grades:
 def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table) -> Mark:
     left, word = result.left_by(move), word_for(move.loss)
     # Nobody who took nothing home wants to hear what was best of it.
-    word = FINE if table.unsold and word is BEST else word
+    word = WORDS[1] if table.unsold and word is WORDS[0] else word
     mark = Mark(
         seq=move.seq,
         actor=move.actor,
@@ -198,11 +189,8 @@ def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
         if len(table.own) != 1:
             return say("nobody_left_anything")
         return say("left_nothing", who=table.name(table.own[0]))
-    who, left = (
-        table.name(worst.actor),
-        gap_text(to_rupees(result.left_by(worst)), table.currency),
-    )
-    return say("left_something", who=who, left=left)
+    left = gap_text(to_rupees(result.left_by(worst)), table.currency)
+    return say("left_something", who=table.name(worst.actor), left=left)
 
 
 def _attempt(move: LineMove) -> str:
