@@ -38,6 +38,7 @@ PHRASES: tuple[str, ...] = (
     "replays/grade/reasons.toml",
     "arena/auction/web/lines/talk.toml",
     "bazaar_site/landing/haggle.toml",
+    "negotiation/catalogue/cities.toml",
     "replays/puzzles/lessons.toml",
     "replays/puzzles/why.toml",
     "arena/gpu_market/board/pure_sentences.toml",

@@ -94,22 +94,12 @@ def title_in(language: str, title: str) -> str | None:
     return _written(f"titles-{language}", "title").get(title)
 
 
-def city_in(language: str, city: str) -> str:
-    """Return what a city is called in a language; as it is where nobody has written that."""
-    return _table(f"cities-{language}").get(city, city)
-
-
-@functools.cache
-def _table(name: str) -> dict[str, str]:
-    path = TEXTS / f"{name}.toml"
-    return read_table(path, dict[str, str]) if path.is_file() else {}
-
-
 @functools.cache
 def _written(name: str, of: str) -> dict[str, str]:
-    by_key = _table(name)
-    if not by_key:
+    path = TEXTS / f"{name}.toml"
+    if not path.is_file():
         return {}
+    by_key = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, str])
     stock = {entry.key: getattr(entry, of) for shelf in read_stock() for entry in shelf.listing}
     return {stock[key]: written for key, written in by_key.items()}
 

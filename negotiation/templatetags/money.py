@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from bazaarbatna.money import about_text, gap_text, least_text, most_text, rupees_text
-from negotiation.catalogue.stock import city_in, text_in, title_in
+from negotiation.catalogue.stock import text_in, title_in
 
 register = template.Library()
 
@@ -68,12 +68,6 @@ def title(text: str) -> str:
     language = get_language() or "en"
     said = title_in(language, text)
     return text or "" if said is None else format_html('<span lang="{}">{}</span>', language, said)
-
-
-@register.filter
-def city(name: str) -> str:
-    """Write where a thing is, in the reader's language where that has a name for it."""
-    return city_in(get_language() or "en", name)
 
 
 @register.simple_tag
