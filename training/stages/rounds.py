@@ -38,19 +38,15 @@ class Evaluator(Protocol):
 
     def measure(self, step: int) -> Figures:
         """Let it play on seeds that it does not learn from, and sum that up."""
-        ...
 
     def words(self, found: Figures) -> str:
         """Return figures as a line of the log."""
-        ...
 
     def best(self, checks: dict[int, Figures]) -> int:
         """Name the step whose model is the best so far."""
-        ...
 
     def keep(self) -> None:
         """Keep what is to be read of the model that was just measured."""
-        ...
 
 
 class CheckpointSelection(TrainerCallback):
