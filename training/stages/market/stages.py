@@ -158,10 +158,11 @@ def _lesson(seen: Observation, says: MarketAction | Malformed) -> Iterator[Trace
 
 
 def _code() -> str:
-    # All code that decides how a lab plays and what it is shown.
+    # All code and tables that decide how a lab plays and what it is shown.
     homes = [Path(str(package.__file__)).parent for package in (engine, planner, policies, dialect)]
     found = hashlib.sha256()
-    for path in sorted(file for home in homes for file in home.rglob("*.py")):
+    kinds = ("*.py", "*.toml")
+    for path in sorted(file for home in homes for kind in kinds for file in home.rglob(kind)):
         found.update(path.read_bytes())
     return found.hexdigest()
 
