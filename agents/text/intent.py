@@ -31,7 +31,7 @@ from agents.text.agreement import (
     wants_more,
     without_measures,
 )
-from agents.text.price_text import PRICE_ROLES, read_text, stands_whole
+from agents.text.price_text import CHOICES, PRICE_ROLES, read_text, stands_whole
 from agents.text.reading import judge as judging
 from agents.text.reading.answer import (
     DOUBTS,
@@ -191,10 +191,14 @@ def _judged(
         found = _likely_price(text, reading, intent, opinions[0], standing)
     elif best.paise is not None:
         found = _likely_yes(text, reading, intent, opinions[0], standing, seat)
-    if found is not None:
-        return found
     is_unheard = intent.kind == "none" and not PRICE_ROLES.isdisjoint(reading.roles)
-    return _asked_about(intent, opinions, standing) if is_unheard else intent
+    if found is None:
+        found = _asked_about(intent, opinions, standing) if is_unheard else intent
+    own = standing.ask if seat == "seller" else standing.bid
+    is_own = own is not None and found.candidates == (own,) and CHOICES.isdisjoint(reading.roles)
+    # The own price that stands is held, and moves nobody: no question is worth it.
+    sure = max((one.probability for one in opinions if one.option.paise == own), default=0.0)
+    return Intent("price", own) if is_own and sure >= judging.SURE else found
 
 
 def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
