@@ -107,7 +107,7 @@ def is_plain_price(text: str, price: Paise, standing: Standing, seat: Side) -> b
     reading = read_text(cut, standing)
     found = zip(cut.said, reading.roles, strict=True)
     mine = [(item, role) for item, role in found if item.amount.paise == price]
-    if any(not item.amount.digits or sign_after(cut, item, _SIGN) == "?" for item, _ in mine):
+    if any(not item.amount.digits or item.after.lstrip().startswith("?") for item, _ in mine):
         return False
     least = NAMED if any(role in STRONG for _, role in mine) else PLAIN
     opinions = judging.judge().weigh(judging.options(cut, reading.roles, standing, seat))
