@@ -87,7 +87,7 @@ def only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool:
     return (questioned(text) or denies(text)) and unknown_words(text) > LOOSE_WORDS
 
 
-PLAIN, NAMED = 0.97, 0.9
+PLAIN, NAMED = 0.95, 0.9
 """So sure the judge has to be of a price, and of one that the line calls the last, or its own."""
 _CONDITIONS = frozenset({"agar", "if", "unless"})
 

@@ -163,9 +163,9 @@ def _joined(found: list[_Named], standing: Standing) -> list[_Named]:
         return [_Named(whole, right.role, right.said, True)]
     digits = len(left.said.amount.digits) <= 3 == len(right.said.amount.digits)
     digits = digits and right.said.amount.digits.isdigit()
-    whole = left.paise * 1000 + right.paise
+    whole = left.said.amount.paise * 1000 + right.said.amount.paise
     if digits and beside and standing.fits(whole):
-        if standing.fits(right.paise):
+        if standing.fits(right.said.amount.paise):
             return found
         return [_Named(whole, right.role, right.said, True)]
     return found
