@@ -173,9 +173,9 @@ def _judged(
     if all(piece.text == AMOUNT for piece in text.pieces) and not is_word:
         return intent
     opinions = judging.judge().weigh(judging.options(text, reading.roles, standing, seat))
+    own = standing.ask if seat == "seller" else standing.bid
     if intent.kind in ("price", "accept"):
         doubted = _doubted(text, intent, opinions, standing)
-        own = standing.ask if seat == "seller" else standing.bid
         # An own price that stands already needs no question: the words beside it are answered.
         stands = doubted is not intent and (intent.kind, intent.price) == ("price", own)
         return Intent("none") if stands else doubted
@@ -192,13 +192,10 @@ def _judged(
     elif best.paise is not None:
         found = _likely_yes(text, reading, intent, opinions[0], standing, seat)
     is_unheard = intent.kind == "none" and not PRICE_ROLES.isdisjoint(reading.roles)
-    if found is None:
-        found = _asked_about(intent, opinions, standing) if is_unheard else intent
-    own = standing.ask if seat == "seller" else standing.bid
-    is_own = own is not None and found.candidates == (own,) and CHOICES.isdisjoint(reading.roles)
+    found = found or (_asked_about(intent, opinions, standing) if is_unheard else intent)
     # The own price that stands is held, and moves nobody: no question is worth it.
-    sure = max((one.probability for one in opinions if one.option.paise == own), default=0.0)
-    return Intent("price", own) if is_own and sure >= judging.SURE else found
+    is_held = best.paise == own and sure >= judging.SURE and CHOICES.isdisjoint(reading.roles)
+    return Intent("price", own) if is_held and found.candidates == (own,) else found
 
 
 def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:

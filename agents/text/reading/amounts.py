@@ -31,7 +31,7 @@ _SCALES = {**ENGLISH_SCALES, **HINDI_SCALES, "l": 100_000, "cr": 10_000_000}
 _SMALL = NUMBERS | UNITS | TENS
 DIGITS = {**{str(digit): digit for digit in range(10)}, **SPOKEN_DIGITS}
 """What one says digit by digit: "four two five zero", "1 5 5 0"."""
-_AFTER_KE = word_set("neeche upar andar zyada jyada idhar liye beech paas baad saath kam saamne jagah badle")
+_AFTER_KE = word_set("neeche upar andar zyada liye beech paas baad saath kam saamne jagah badle")
 _PERCENT = word_set("percent pratishat")
 _AFTER_SIXTY = word_set("pe par tak final last only hai de dedo hazaar")
 _AFTER_PRICE = word_set(
@@ -450,8 +450,7 @@ def _is_number(terms: list[Term], place: int, total: _Sum) -> bool:
         return True  # "ninety one", "five hundred and one only"
     beyond = terms[place + 2].text if place + 2 < len(terms) else ""
     if total.total and (after == "rupees" or (not after and word != "do")):
-        # "4500 ek rupaya kam nahi" has none of it.
-        return beyond not in _AFTER_KE  # "paanch hazaar ek rupaya", for luck; "ek hazaar ek"
+        return beyond not in _AFTER_KE  # "paanch hazaar ek rupaya" is for luck, "ek kam" is not
     if total.smallest >= LAKH and after in _AFTER_SIXTY and word in ("saath", "sath"):
         return True  # "do lakh saath pe"
     if following is None or _GLUE.match(following.gap) is None or not following.gap:

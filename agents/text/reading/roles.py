@@ -285,12 +285,8 @@ def _in_its_sentence(text: Text, item: Said, role: Role) -> Role:
     if not _DOUBTS.isdisjoint(words):
         return "vague"
     ends = "is where" in " ".join(words) and not asks(text, item)  # "7500, that is where I stop"
-    if (_wonders(words, place) and not ends) or (
-        words[0] in _DOES
-        and asks(text, item)
-        and words[1:2] != ["you"]
-        and _SUITS.isdisjoint(words[place:])
-    ):
+    is_asked = words[0] in _DOES and asks(text, item) and _SUITS.isdisjoint(words[place:])
+    if (_wonders(words, place) and not ends) or (is_asked and words[1:2] != ["you"]):
         return "vague" if _OFFERS.intersection(words) else "refused"
     return role
 
