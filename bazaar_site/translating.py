@@ -37,6 +37,8 @@ PHRASES: tuple[str, ...] = (
     "replays/fork/text.toml",
     "replays/grade/reasons.toml",
     "arena/auction/web/lines/talk.toml",
+    "bazaar_site/landing/haggle.toml",
+    "negotiation/catalogue/cities.toml",
     "replays/puzzles/lessons.toml",
     "replays/puzzles/why.toml",
     "arena/gpu_market/board/pure_sentences.toml",

@@ -1,5 +1,6 @@
 """Prices as people write them: the edge where rupees become text."""
 
+import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 SIGNS = {"INR": "₹", "USD": "$"}
@@ -52,6 +53,18 @@ def about_text(rupees: float, currency: str = "INR") -> str:
     '₹269'
     """
     return rupees_text(whole(rupees), currency)
+
+
+def gap_text(rupees: float, currency: str = "INR") -> str:
+    """Write a distance, a gain or a loss as people say it: in rupees, one at least where it is any.
+
+    >>> gap_text(-52.69), gap_text(0.4), gap_text(0), gap_text(52.69, "USD")
+    ('−₹53', '₹1', '₹0', '$52.69')
+    """
+    if currency != "INR":
+        return about_text(rupees, currency)
+    near = float(Decimal(repr(float(rupees))).to_integral_value(ROUND_HALF_UP))
+    return rupees_text(near or math.copysign(math.ceil(abs(rupees)), rupees), currency)
 
 
 def whole(rupees: float, rounding: str = ROUND_HALF_UP) -> float:

@@ -31,6 +31,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     english: _English
     hindi: _Hindi
+    heard_before: dict[str, dict[str, str]]
     written: _Written
 
 
@@ -44,6 +45,7 @@ NUMBERS = {
 }
 
 ALSO_WORDS = frozenset(_WORDS.hindi.also_words)
+HEARD_BEFORE = _WORDS.heard_before
 HINDI_SCALES, FIXED, PARTS = _WORDS.hindi.scales, _WORDS.hindi.fixed, _WORDS.hindi.quarters
 
 SPOKEN_DIGITS = {"zero": 0, **{word: value for word, value in UNITS.items() if value < 10}}

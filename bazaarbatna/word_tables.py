@@ -64,8 +64,8 @@ def _words(path: Path) -> dict[str, dict[str, Any]]:
 
 
 class _Patterns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    words: dict[str, str]
     patterns: dict[str, tuple[str, ...]]
+    words: dict[str, str] = {}
 
 
 _LETTERS = r"\w\u0900-\u0963\u0966-\u097f"
@@ -80,14 +80,22 @@ def read_patterns(path: Path) -> dict[str, tuple[str, ...]]:
     of a line is not a part of an expression.
     """
     table = read_table(path, _Patterns)
+    try:
+        return {
+            name: tuple(filled(one, table.words) for one in found)
+            for name, found in table.patterns.items()
+        }
+    except KeyError as wrong:
+        raise UnreadableTable(f"{path.name}: there are no words named {wrong}") from wrong
 
-    def whole(text: str) -> str:
-        try:
-            return _NAME.sub(lambda found: whole(table.words[found[1]]), text.replace("\n", ""))
-        except KeyError as wrong:
-            raise UnreadableTable(f"{path.name}: there are no words named {wrong}") from wrong
 
-    return {name: tuple(map(whole, found)) for name, found in table.patterns.items()}
+def filled(text: str, words: Mapping[str, str]) -> str:
+    """Put words in the places of a pattern and of one another; KeyError where there are none.
+
+    >>> filled("@a@ or @b@", {"a": "one", "b": "@a@ more"})
+    'one or one more'
+    """
+    return _NAME.sub(lambda found: filled(words[found[1]], words), text.replace("\n", ""))
 
 
 def whole_words(*parts: str) -> re.Pattern[str]:

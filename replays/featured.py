@@ -3,7 +3,7 @@
 The closest is the deal that split the room most evenly. The boldest bluff is an untrue claim, held
 against the opened envelope, of the seller who kept most after one. The best line is what people
 pointed their thumbs up at most; where nobody has, the best bargain stands in its place. Games with
-little talk come after the examples of the house.
+little talk, or in a language that is not the reader's, come after the examples of the house.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 from django.db.models import Count, Q
+from django.utils.translation import get_language
 
 from negotiation.bargain.game import SALE
 from negotiation.bargain.web.bubbles import Frame
@@ -18,6 +19,7 @@ from negotiation.bargain.web.seats import replay_cast
 from negotiation.games.game import game_of
 from negotiation.models import Game, LineThumb
 from negotiation.ttl_cache import cached
+from replays.browse.shelf import read_in
 from replays.ledger.page import ledger_page
 
 Why = Literal["closest", "bluff", "line", "best"]
@@ -55,17 +57,19 @@ class Featured(msgspec.Struct, frozen=True):
 
 
 def featured() -> tuple[Featured, ...]:
-    """Return up to three different games that people share; the same for everybody."""
-    return cached("featured-replays", KEPT_S, _found)
+    """Return up to three different games that people share; the same for all of a language."""
+    language = (get_language() or "en")[:2]
+    return cached(f"featured-replays {language}", KEPT_S, lambda: _found(language))
 
 
-def _found() -> tuple[Featured, ...]:
+def _found(language: str) -> tuple[Featured, ...]:
     logs: Logs = {}
     people, examples = (
         _deals(source, logs) for source in (Game.Source.PERSON, Game.Source.EXAMPLE)
     )
     long = [game for game in people if (game.rounds_used or 0) >= LEAST_ROUNDS]
-    told = [game for game in long if _is_told(game, logs[game.pk])]
+    told = read_in(language, [game for game in long if _is_told(game, logs[game.pk])])
+    examples = read_in(language, examples)
     found: list[Featured] = []
     for why in (_boldest, _best_line, _closest):
         for games in (told, examples, long or people):

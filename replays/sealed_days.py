@@ -45,6 +45,16 @@ def suite_of(day: dt.date) -> str:
     return f"{DAILY}{day.isoformat()}"
 
 
+NEXT_DOOR = "next-door"
+"""The twist of a day whose floor is what the shop next door pays."""
+
+
+def is_next_door(game: Game) -> bool:
+    """Whether a game is of such a day."""
+    days = DailyGame.objects.filter(twist=NEXT_DOOR)
+    return game.is_daily and days.filter(day=game.suite.removeprefix(DAILY)).exists()
+
+
 def is_sealed(game: Game) -> bool:
     """Whether a game was dealt cards that are sealed for others: a try, a copy, a what-if, a file.
 

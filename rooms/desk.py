@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Literal
 
 import msgspec
@@ -133,8 +134,8 @@ def desk_of(room: Room) -> Desk:
 
 
 def hash_of(text: str) -> str:
-    """Sum up a text in a few letters."""
-    return f"{sum((at + 1) * ord(letter) for at, letter in enumerate(text)) % 1_000_003:x}"
+    """Sum up a text in a few letters, no two alike: who changed it meanwhile is told by them."""
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def remove(room: Room, member: Member) -> None:
@@ -224,8 +225,9 @@ def end_games(room: Room) -> int:
 
 _SHOWN = (
     "room", "round", "seller", "buyer",
-    "game__kind", "game__status", "game__policy", "game__owner", "game__rival", "game__created_at",
-    "game__ended_at", "game__seller_seen_at", "game__buyer_seen_at", "game__terms",
+    "game__kind", "game__status", "game__policy", "game__owner", "game__rival", "game__gone",
+    "game__created_at", "game__ended_at", "game__seller_seen_at",
+    "game__buyer_seen_at", "game__terms",
 )  # fmt: skip
 """Columns of a room's games that a desk is made of: it is asked for every two seconds."""
 
@@ -247,7 +249,7 @@ def _place(
         where = "left"
     elif is_live:
         where = "playing"
-    elif member.dealt >= plan.games:
+    elif member.dealt >= plan.games and not any(_is_kept(one, member) for one in own):
         where = "done"
     elif presence.is_here(member):
         where = "here"
@@ -274,6 +276,11 @@ def _place(
     )
 
 
+def _is_kept(row: RoomGame, member: Member) -> bool:
+    """Whether the house plays on for somebody who has the seat again on coming back."""
+    return row.game.status == Game.Status.LIVE and row.game.gone == member.session != ""
+
+
 def _owes(row: RoomGame, member: Member, turns: Mapping[str, Turn]) -> datetime | None:
     turn = turns.get(row.game_id)
     return turn.since if turn is not None and turn.side == side_in(row, member) else None
@@ -287,11 +294,16 @@ def _last_seen(member: Member, row: RoomGame | None, where: Where) -> datetime |
         case "reading" if row is not None:
             return row.game.ended_at
         case "away":
-            return member.seen_at
+            table = _at_table(row, member) if row is not None else None
+            return max(filter(None, (member.seen_at, table)), default=None)
         case "playing" if member.room.due_at is not None:
             return None if presence.is_here(member) else member.seen_at
         case "playing" if row is not None and row.game.policy == PERSON:
-            signs = (row.game.seller_seen_at, row.game.buyer_seen_at)
-            seen = signs[0 if row.seller_id == member.pk else 1] or row.game.created_at
+            seen = _at_table(row, member) or row.game.created_at
             return seen if timezone.now() - seen > timedelta(seconds=AWAY_S) else None
     return None
+
+
+def _at_table(row: RoomGame, member: Member) -> datetime | None:
+    game, side = row.game, side_in(row, member)
+    return game.seller_seen_at if side == "seller" else game.buyer_seen_at

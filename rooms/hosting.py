@@ -2,7 +2,8 @@
 
 import functools
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 import msgspec
@@ -29,6 +30,9 @@ KEPT = timedelta(days=365)
 """How long a room and its games are kept unless its host says otherwise."""
 
 LONGEST_NAME = 80
+UNFILLED = "CHANGE-ME"
+"""Stands for a code that a study has to fill in before it goes live."""
+
 NO_ROOM = gettext_noop("There is no such room.")
 _TRIES = 5
 
@@ -73,6 +77,16 @@ def own_room_or_none(request: HttpRequest, code: str) -> Room | None:
         Room.objects.filter(pk=room.pk).update(desk_session=session)
         room.desk_session = session
     return room
+
+
+@contextmanager
+def held(request: HttpRequest, room: Room) -> Iterator[Room]:
+    """Hold a room while a post is checked and written: who posts at that moment reads it after."""
+    if request.method != "POST":
+        yield room
+        return
+    with transaction.atomic():
+        yield Room.objects.select_for_update(no_key=True).get(pk=room.pk)
 
 
 def rooms_of(user: User | AnonymousUser) -> QuerySet[Room]:
@@ -157,8 +171,12 @@ def copy(room: Room, host: User, *, desk: str = "") -> Room:
     Room.objects.filter(pk=again.pk).update(**kept)
     study = Study.objects.filter(room=room).first()
     if study is not None:
-        seed = secrets.randbelow(2**31)
-        Study.objects.create(room=again, design=study.design, seed=seed)
+        seed, design = secrets.randbelow(2**31), study.design
+        # Whoever has a code of the first study has none of this one.
+        for way in design.get("exits", {}).values():
+            if way.get("code") or "?" in way.get("url", ""):
+                way["code"] = UNFILLED
+        Study.objects.create(room=again, design=design, seed=seed)
     return again
 
 

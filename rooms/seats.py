@@ -25,12 +25,13 @@ Kind = SeatEvent.Kind
 LONG_ID = 16
 """Letters and digits of an external id that nobody guesses."""
 
-CHANGES = 4
+CHANGES, CHANGES_HEX = 4, 6
 """One in so many of them, at least, begins anew: a digit after letters, letters after digits, a
-capital after a small one. So it is in ids that are drawn, but for one or two in a hundred."""
+capital after a small one. So it is in ids that are drawn, but for one or two in a hundred; of 24
+hexadecimal digits, as Prolific's are, but for one or two in a thousand: no names are written so."""
 
 COUNTED = 6
-"""Two ids that differ in so many last characters alone were counted up."""
+"""Two ids that differ in so many first or last characters alone were counted up."""
 
 ALLOWED_FOR = timedelta(minutes=10)
 """How long a host's press lets a seat move, once."""
@@ -50,10 +51,13 @@ def way_to(member: Member, session: str, external_id: str) -> SeatEvent.Kind | N
     if allowed.update(movable_until=None):
         return Kind.BY_HOST
     others = member.room.members.exclude(pk=member.pk)
-    is_counted = others.filter(external_id__startswith=external_id[:-COUNTED]).exists()
-    return Kind.BY_ID if is_drawn(external_id) and not is_counted else None
+    is_counted = Q(external_id__startswith=external_id[:-COUNTED])
+    is_counted |= Q(external_id__endswith=external_id[COUNTED:])
+    is_alone = is_drawn(external_id) and not others.filter(is_counted).exists()
+    return Kind.BY_ID if is_alone else None
 
 
+_HEX = re.compile("[0-9a-f]{24,}|[0-9A-F]{24,}")
 _CHANGE = re.compile(r"(?<=\D)(?=\d)|(?<=\d)(?=\D)|(?<=[a-z])(?=[A-Z])")
 
 
@@ -69,7 +73,8 @@ def is_drawn(external_id: str) -> bool:
     """
     plain = "".join(filter(str.isalnum, external_id))
     is_long = len(plain) >= LONG_ID and "@" not in external_id
-    return is_long and len(_CHANGE.findall(plain)) * CHANGES >= len(plain)
+    seldom = CHANGES_HEX if _HEX.fullmatch(plain) else CHANGES
+    return is_long and len(_CHANGE.findall(plain)) * seldom >= len(plain)
 
 
 def move(member: Member, session: str, how: SeatEvent.Kind) -> Member:

@@ -173,6 +173,7 @@ def letters_in_memory() -> None:
 def files_are_found_once() -> None:
     """Each test client makes the site's middleware anew; what whitenoise found stays found."""
     find, found = WhiteNoiseMiddleware.add_files_from_finders, dict[str, object]()
+    read, folders = WhiteNoiseMiddleware.update_files_dictionary, dict[str, dict[str, object]]()
 
     def find_once(middleware: WhiteNoiseMiddleware) -> None:
         if not found:
@@ -180,7 +181,17 @@ def files_are_found_once() -> None:
             found.update(middleware.files)
         middleware.files.update(found)
 
+    def read_once(middleware: WhiteNoiseMiddleware, root: str, prefix: str) -> None:
+        if root not in folders:
+            before = dict(middleware.files)
+            read(middleware, root, prefix)
+            folders[root] = {
+                url: file for url, file in middleware.files.items() if before.get(url) is not file
+            }
+        middleware.files.update(folders[root])
+
     WhiteNoiseMiddleware.add_files_from_finders = find_once
+    WhiteNoiseMiddleware.update_files_dictionary = read_once
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -87,7 +87,7 @@ def only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool:
     return (questioned(text) or denies(text)) and unknown_words(text) > LOOSE_WORDS
 
 
-PLAIN, NAMED = 0.97, 0.9
+PLAIN, NAMED = 0.95, 0.9
 """So sure the judge has to be of a price, and of one that the line calls the last, or its own."""
 _CONDITIONS = frozenset({"agar", "if", "unless"})
 
@@ -107,7 +107,7 @@ def is_plain_price(text: str, price: Paise, standing: Standing, seat: Side) -> b
     reading = read_text(cut, standing)
     found = zip(cut.said, reading.roles, strict=True)
     mine = [(item, role) for item, role in found if item.amount.paise == price]
-    if any(not item.amount.digits or sign_after(cut, item, _SIGN) == "?" for item, _ in mine):
+    if any(not item.amount.digits or item.after.lstrip().startswith("?") for item, _ in mine):
         return False
     least = NAMED if any(role in STRONG for _, role in mine) else PLAIN
     opinions = judging.judge().weigh(judging.options(cut, reading.roles, standing, seat))

@@ -31,7 +31,7 @@ from agents.text.agreement import (
     wants_more,
     without_measures,
 )
-from agents.text.price_text import PRICE_ROLES, read_text, stands_whole
+from agents.text.price_text import CHOICES, PRICE_ROLES, read_text, stands_whole
 from agents.text.reading import judge as judging
 from agents.text.reading.answer import (
     DOUBTS,
@@ -173,9 +173,9 @@ def _judged(
     if all(piece.text == AMOUNT for piece in text.pieces) and not is_word:
         return intent
     opinions = judging.judge().weigh(judging.options(text, reading.roles, standing, seat))
+    own = standing.ask if seat == "seller" else standing.bid
     if intent.kind in ("price", "accept"):
         doubted = _doubted(text, intent, opinions, standing)
-        own = standing.ask if seat == "seller" else standing.bid
         # An own price that stands already needs no question: the words beside it are answered.
         stands = doubted is not intent and (intent.kind, intent.price) == ("price", own)
         return Intent("none") if stands else doubted
@@ -191,10 +191,11 @@ def _judged(
         found = _likely_price(text, reading, intent, opinions[0], standing)
     elif best.paise is not None:
         found = _likely_yes(text, reading, intent, opinions[0], standing, seat)
-    if found is not None:
-        return found
     is_unheard = intent.kind == "none" and not PRICE_ROLES.isdisjoint(reading.roles)
-    return _asked_about(intent, opinions, standing) if is_unheard else intent
+    found = found or (_asked_about(intent, opinions, standing) if is_unheard else intent)
+    # The own price that stands is held, and moves nobody: no question is worth it.
+    is_held = best.paise == own and sure >= judging.SURE and CHOICES.isdisjoint(reading.roles)
+    return Intent("price", own) if is_held and found.candidates == (own,) else found
 
 
 def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:

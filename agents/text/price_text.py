@@ -163,9 +163,9 @@ def _joined(found: list[_Named], standing: Standing) -> list[_Named]:
         return [_Named(whole, right.role, right.said, True)]
     digits = len(left.said.amount.digits) <= 3 == len(right.said.amount.digits)
     digits = digits and right.said.amount.digits.isdigit()
-    whole = left.paise * 1000 + right.paise
+    whole = left.said.amount.paise * 1000 + right.said.amount.paise
     if digits and beside and standing.fits(whole):
-        if standing.fits(right.paise):
+        if standing.fits(right.said.amount.paise):
             return found
         return [_Named(whole, right.role, right.said, True)]
     return found
@@ -356,7 +356,7 @@ def stands_whole(
     # "1.68 lakh, the transfer is 6-7 thousand": such a range is of no price.
     is_open = any(
         role in STEPS
-        or (role in _CHOICES and (standing.allows(price) or standing.with_scale(price)))
+        or (role in CHOICES and (standing.allows(price) or standing.with_scale(price)))
         for price, role in said
     )
     possible = {
@@ -365,7 +365,7 @@ def stands_whole(
     return is_said and not is_open and possible == {paise}
 
 
-_CHOICES: frozenset[Role] = frozenset({"either", "vague"})
+CHOICES: frozenset[Role] = frozenset({"either", "vague"})
 _AND_MORE = word_set("aur more extra zyada")
 
 

@@ -101,7 +101,7 @@ def demo_game() -> DemoGame:
 def _demo_game(_language: str | None) -> DemoGame:
     shop = shop_of(SELLER)
     cast = Cast(shop.keeper, gettext(policy(BUYER).title), is_reader=False)
-    frames = demo_frames()
+    frames = _translated(demo_frames())
     return DemoGame(
         title=CARPET.title,
         buyer=cast.buyer,
@@ -121,6 +121,24 @@ def demo_frames() -> list[Frame]:
     return [
         _frame(seq, event, game, scenario) for seq, event in enumerate(_played(scenario), start=1)
     ]
+
+
+def _translated(frames: list[Frame]) -> list[Frame]:
+    """Say what was said in the reader's language, and underline the same words there."""
+    said = {one["seq"]: one["event"].get("text") or "" for one in frames}
+    return [{**one, "event": {**one["event"], **_told_again(one["event"], said)}} for one in frames]
+
+
+def _told_again(event: dict[str, Any], said: dict[int, str]) -> dict[str, Any]:
+    if event["kind"] != "tells":
+        return {"text": gettext(event["text"])} if event.get("text") else {}
+    was = said[event["of_seq"]]
+    text, spans = gettext(was), []
+    for span in event["spans"]:
+        words = gettext(was[span["start"] : span["end"]])
+        if (start := text.find(words)) >= 0:
+            spans.append({**span, "start": start, "end": start + len(words)})
+    return {"spans": spans}
 
 
 def _played(scenario: Scenario) -> list[Event]:

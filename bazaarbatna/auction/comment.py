@@ -172,24 +172,6 @@ def _is_alone(name: str, seats: Sequence[Seat]) -> bool:
     return sum(seat.name == name for seat in seats) == 1
 
 
-KINDS = (
-    "sold",
-    "tied",
-    "capitulated",
-    "hasty",
-    "in-time",
-    "efficient",
-    "inefficient",
-    "theory",
-    "rational-walk",
-    "mutual-loss",
-    "refused",
-    "left-early",
-    "bluffed",
-    "lead",
-    "rivalry",
-)
-
 WORTH_SAYING = 0.01
 """Of the price: a smaller gain by waiting is not spoken of."""
 

@@ -1,10 +1,13 @@
 """What is on the table when nobody brings a listing: a few goods, and prices of a few listings."""
 
+from pathlib import Path
+
 import msgspec
 
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.scenario import Item
 from bazaarbatna.bargain.tells import ConditionLabel
+from bazaarbatna.word_tables import read_table
 
 
 class ListingPrices(msgspec.Struct, frozen=True):
@@ -24,30 +27,13 @@ class ListingPrices(msgspec.Struct, frozen=True):
         return Item(self.title, self.category, self.condition, self.condition_label, self.currency)
 
 
-GOODS: tuple[Item, ...] = (
-    Item("Steel tiffin, three tiers", "kitchen", "One clip is loose", "good"),
-    Item("Cotton gamcha, red check", "clothes", "Never used", "new"),
-    Item("Clay kulhads, set of twelve", "kitchen", "Fresh from the kiln", "new"),
-    Item("Second-hand algebra book", "books", "Pencil notes in chapter four", "acceptable"),
-    Item("Brass diya", "home", "Polished, a small dent below", "very_good"),
-    Item("Kite with twenty metres of thread", "toys", "Flown twice", "like_new"),
-    Item("Cycle bell", "cycles", "Rings, a little rust", "good"),
-)
+class _Table(msgspec.Struct, frozen=True):
+    goods: tuple[Item, ...]
+    listings: tuple[ListingPrices, ...]
+
+
+_TABLE = read_table(Path(__file__).with_suffix(".toml"), _Table)
+GOODS = _TABLE.goods
 """Small things worth about the sixty rupees that the tables of tasks ask for."""
-
-
-def _listing(title: str, category: str, list_rupees: int, street_rupees: int) -> ListingPrices:
-    return ListingPrices(title, category, Paise(list_rupees * 100), Paise(street_rupees * 100))
-
-
-SAMPLE_LISTINGS: tuple[ListingPrices, ...] = (
-    _listing("Mixer grinder 750 W, three jars", "kitchen", 4999, 3299),
-    _listing("Bluetooth earbuds with case", "electronics", 2999, 1299),
-    _listing("Pressure cooker, 5 litres", "kitchen", 2450, 1890),
-    _listing("USB-C charger 65 W", "electronics", 1999, 1149),
-    _listing("Office chair with mesh back", "furniture", 11999, 6490),
-    _listing("Running shoes, size 9", "shoes", 5495, 2747),
-    _listing("Trolley bag, medium", "luggage", 8400, 2899),
-    _listing("LED desk lamp", "home", 1299, 799),
-)
+SAMPLE_LISTINGS = _TABLE.listings
 """So that ``amazon_realistic`` runs without a catalogue."""

@@ -27,7 +27,6 @@ class Buyer(Protocol):
 
     def act(self, observation: BuyerObservation) -> Move:
         """Choose a move; what is not legal gets repaired."""
-        ...
 
 
 class Seller(Protocol):
@@ -35,11 +34,9 @@ class Seller(Protocol):
 
     def tells(self, seen: SellerObservation) -> Tells:
         """Show what the buyer may notice in this turn; asked once, before ``act``."""
-        ...
 
     def act(self, seen: SellerObservation) -> Move:
         """Choose a move; what is not legal gets repaired."""
-        ...
 
 
 def play_episode(

@@ -1,8 +1,11 @@
-"""The task suites as a table: what is fixed about each, in one row."""
+"""The task suites as a table: what is fixed about each, a row of ``suites.toml``."""
 
+from pathlib import Path
 from typing import Literal
 
 import msgspec
+
+from bazaarbatna.word_tables import read_table
 
 Level = Literal["easy", "medium", "hard", "expert"]
 Variant = Literal["fixed", "sampled"]
@@ -23,7 +26,7 @@ class GameType(msgspec.Struct, frozen=True):
     utility: tuple[float, float]
 
 
-class Suite(msgspec.Struct, frozen=True, kw_only=True):
+class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One row. Prices follow from the variant; ``anchor_factor`` multiplies the cost.
 
     ``deadline`` is the buyer's hidden round after which its surplus is halved, ``career`` says that
@@ -61,92 +64,9 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-SUITES: tuple[Suite, ...] = (
-    Suite(
-        name="single_deal",
-        title="One item, one seller",
-        level="easy",
-        success=0.3,
-        concession_rate=0.08,
-        batna_walk_p=0.05,
-    ),
-    Suite(
-        name="asymmetric_pressure",
-        title="Only the buyer is in a hurry",
-        level="medium",
-        success=0.4,
-        concession_rate=0.06,
-        batna_walk_p=0.08,
-        inventory=5,
-        deadline=5,
-    ),
-    Suite(
-        name="career_10",
-        title="Ten deals with a seller who remembers",
-        level="hard",
-        success=0.5,
-        episodes=10,
-        concession_rate=0.07,
-        batna_walk_p=0.10,
-        inventory=10,
-        career=True,
-    ),
-    Suite(
-        name="deceptive_seller",
-        title="A seller who bluffs",
-        level="hard",
-        success=0.35,
-        rounds=10,
-        persona="deceptive",
-        persona_visible=True,
-        concession_rate=0.06,
-        batna_walk_p=0.05,
-        inventory=3,
-    ),
-    Suite(
-        name="impatient_seller",
-        title="A seller who soon leaves",
-        level="medium",
-        success=0.3,
-        persona="impatient",
-        persona_visible=True,
-        concession_rate=0.08,
-        batna_walk_p=0.15,
-    ),
-    Suite(
-        name="collaborative_seller",
-        title="A seller who meets you",
-        level="easy",
-        success=0.4,
-        persona="collaborative",
-        persona_visible=True,
-        concession_rate=0.10,
-        batna_walk_p=0.02,
-    ),
-    Suite(
-        name="read_the_tells",
-        title="A bluffer behind no label, five times",
-        level="expert",
-        success=0.45,
-        rounds=10,
-        episodes=5,
-        persona="deceptive",
-        anchor_factor=2.2,
-        concession_rate=0.05,
-        batna_walk_p=0.08,
-        inventory=5,
-        career=True,
-    ),
-    Suite(
-        name="amazon_realistic",
-        title="A real listing",
-        level="medium",
-        success=0.3,
-        concession_rate=0.08,
-        batna_walk_p=0.05,
-        listings=True,
-    ),
-)
+SUITES: tuple[Suite, ...] = read_table(
+    Path(__file__).with_suffix(".toml"), dict[str, tuple[Suite, ...]]
+)["suite"]
 
 
 def suite_id(name: str, variant: Variant) -> str:

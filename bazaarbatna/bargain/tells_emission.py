@@ -63,7 +63,7 @@ class Level(msgspec.Struct, frozen=True):
     per_round: float = 0.0
 
 
-class TellStyle(msgspec.Struct, frozen=True):
+class TellStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How one persona shows urgency ``u``, before noise.
 
     ``eyes`` turn avoidant from the urgency ``avoidant_from`` on, arms are crossed from round
@@ -79,7 +79,7 @@ class TellStyle(msgspec.Struct, frozen=True):
     speed: Speed = "normal"
     pattern: Pattern = "steady"
     eyes: Eyes = "steady"
-    avoidant_from: float = 0.5
+    avoidant_from: int | float = 0.5
     posture: Posture = "neutral"
     crossed_from: int = NEVER
     topic_changes: float = 0.0

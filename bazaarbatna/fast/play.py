@@ -221,7 +221,6 @@ class Luck(Protocol):
 
     def draw(self, kind: str, round_: int, slots: Ints, asked: Flags) -> Floats:
         """Return one draw of a round for each game in play, for those not ``asked`` anything."""
-        ...
 
 
 class Drawn:

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -20,6 +21,7 @@ from bazaarbatna.market.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, off
 from bazaarbatna.market.scenario import Archetype, LabCard, MarketScenario, MarketSealed
 from bazaarbatna.market.scripted import ACCEPT, DRAWS, PROPOSE, draw_luck, price_of
 from bazaarbatna.market.state import State
+from bazaarbatna.word_tables import read_table
 
 FIRST_TRADE = "first_trade"
 ROUNDS = 3
@@ -47,26 +49,11 @@ class Trader(msgspec.Struct, frozen=True):
         return int(re.findall(r"(\d+) %", self.pitch)[0])
 
 
-TRADERS: tuple[Trader, ...] = (
-    Trader(
-        "deceptive",
-        -0.15,
-        0.38,
-        "Four GPUs for your two, and I pay on top. They are 95 % reliable, my word on it.",
-    ),
-    Trader(
-        "deadline_panicked",
-        0.0,
-        0.52,
-        "Take my four for your two, quick. They are 90 % reliable, I am almost sure.",
-    ),
-    Trader(
-        "cooperative",
-        0.0,
-        0.81,
-        "My four for your two? They are 74 % reliable. That is enough for some jobs.",
-    ),
-)
+class _Traders(msgspec.Struct, frozen=True):
+    trader: tuple[Trader, ...]
+
+
+TRADERS = read_table(Path(__file__).with_suffix(".toml"), _Traders).trader
 
 
 def make_first_trade(seed: int) -> MarketScenario:

@@ -1,6 +1,7 @@
 """Where an episode starts: its task, what everybody sees, and what stays sealed until it ends."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
@@ -8,6 +9,7 @@ import msgspec
 from bazaarbatna.market.blocks import Block, Job, Offer
 from bazaarbatna.market.errors import UnknownTask
 from bazaarbatna.market.quantities import Cents, LabId
+from bazaarbatna.word_tables import read_table
 
 TaskName = Literal["single_trade", "market_round", "coalition_market", "first_trade"]
 TASK_NAMES: tuple[TaskName, ...] = ("single_trade", "market_round", "coalition_market")
@@ -46,32 +48,11 @@ class Task(msgspec.Struct, frozen=True):
     options: tuple[tuple[int, ShockKind], ...] = ()
 
 
-TASKS: tuple[Task, ...] = (
-    Task("single_trade", (2, 2), 3, 2, 1, coalitions=False, opening_offers=False),
-    Task(
-        "market_round",
-        (3, 3),
-        5,
-        3,
-        2,
-        coalitions=True,
-        opening_offers=True,
-        shocks=((3, "capacity_failure"),),
-    ),
-    Task(
-        "coalition_market",
-        (4, 5),
-        9,
-        4,
-        3,
-        coalitions=True,
-        opening_offers=True,
-        shocks=((3, "capacity_failure"), (6, "energy_spike")),
-        last=("reliability_degradation", "demand_surge"),
-        last_round=8,
-        options=((4, "sudden_supply"), (5, "deadline_acceleration"), (7, "emergency_auction")),
-    ),
-)
+class _Tasks(msgspec.Struct, frozen=True):
+    task: tuple[Task, ...]
+
+
+TASKS = read_table(Path(__file__).with_name("tasks.toml"), _Tasks).task
 
 
 def task_of(name: str) -> Task:

@@ -289,6 +289,7 @@ def _key(told: Draft, label: Mapping[str, str], other: str, taken: set[str]) -> 
     wanted = had if _KEY.fullmatch(had) else _slug(label, other)
     key = next(one for one in _numbered(wanted) if one not in taken)
     taken.add(key)
+    told["made"] = key  # a fault names its place by it
     return key
 
 
@@ -326,7 +327,8 @@ def _finder(rows: list[Draft]) -> Callable[[str], tuple[Draft, str]]:
     def find(part: str) -> tuple[Draft, str]:
         for at, row in enumerate(rows):
             label = next(filter(None, _text(row, "label").values()), "")
-            if part in (str(at), row.get("key"), _slug(_text(row, "label"), "")):
+            made = row.get("made") or _slug(_text(row, "label"), "")
+            if part in (str(at), row.get("key"), made):
                 return row, label or str(at + 1)
         return {}, ""
 

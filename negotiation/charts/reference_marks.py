@@ -7,7 +7,7 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from bazaarbatna.money import about_text, rupees_text
+from bazaarbatna.money import about_text, least_text, most_text, rupees_text
 from negotiation.charts.course import Course, Mark
 from negotiation.charts.svg import LINE_HEIGHT, Sheet, element, spread, stroke, text_width
 from negotiation.sentences import sentences
@@ -141,11 +141,11 @@ def joined(names: tuple[str, ...]) -> str:
 
 def _rule(line: Line, course: Course, sheet: Sheet) -> SafeString:
     y = sheet.y(line.price)
-    figure = rupees_text(line.price, course.currency)
+    told = f"{', '.join(map(gettext, line.names))}: {_figure(line, course.currency)}"
     return element(
         "g",
         {"class": _class(line)},
-        element("title", {}, f"{', '.join(map(gettext, line.names))}: {figure}"),
+        element("title", {}, told),
         stroke(
             {},
             f"M{sheet.left:.1f} {y:.1f}H{sheet.right:.1f}",
@@ -158,8 +158,7 @@ def _rule(line: Line, course: Course, sheet: Sheet) -> SafeString:
 def _name(
     line: Line, rows: Sequence[float], course: Course, sheet: Sheet, ends: Sequence[Box]
 ) -> SafeString:
-    figure = about_text if _class(line) == THEORY else rupees_text
-    words = f"{joined(tuple(map(gettext, line.names)))} {figure(line.price, course.currency)}"
+    words = f"{joined(tuple(map(gettext, line.names)))} {_figure(line, course.currency)}"
     return element(
         "g",
         {"class": _class(line)},
@@ -169,6 +168,11 @@ def _name(
             words,
         ),
     )
+
+
+def _figure(line: Line, currency: str) -> str:
+    figures = {RESERVATION: least_text, BUDGET: most_text}
+    return figures.get(line.names[0], about_text)(line.price, currency)
 
 
 def _class(line: Line) -> str:

@@ -1,5 +1,7 @@
 """Prices, shares and goods in templates, as ``{{ price|rupees:currency }}``."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import TypeGuard
 
 from django import template
@@ -7,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
-from bazaarbatna.money import about_text, least_text, most_text, rupees_text
+from bazaarbatna.money import about_text, gap_text, least_text, most_text, rupees_text
 from negotiation.catalogue.stock import text_in, title_in
 
 register = template.Library()
@@ -15,28 +17,19 @@ register = template.Library()
 NOTHING = "\N{EM DASH}"
 
 
-@register.filter
-def rupees(price: float | None, currency: str = "INR") -> str:
-    """Write a price given in rupees; a dash when there is none."""
-    return rupees_text(price, currency or "INR") if _is_number(price) else NOTHING
+def _money(text: Callable[[float, str], str], price: float | None, currency: str = "INR") -> str:
+    """Write an amount given in rupees; a dash when there is none."""
+    return text(price, currency or "INR") if _is_number(price) else NOTHING
 
 
-@register.filter
-def most(price: float | None, currency: str = "INR") -> str:
-    """Write a budget in whole rupees; a dash when there is none."""
-    return most_text(price, currency or "INR") if _is_number(price) else NOTHING
-
-
-@register.filter
-def least(price: float | None, currency: str = "INR") -> str:
-    """Write the least a seller takes in whole rupees; a dash when there is none."""
-    return least_text(price, currency or "INR") if _is_number(price) else NOTHING
-
-
-@register.filter
-def about(price: float | None, currency: str = "INR") -> str:
-    """Write a price that was reckoned to the nearest rupee; a dash when there is none."""
-    return about_text(price, currency or "INR") if _is_number(price) else NOTHING
+# A price, a budget, the least a seller takes, a price that was reckoned, a gain or a distance.
+rupees, most, least, about, gap = (
+    register.filter(name, partial(_money, text))
+    for name, text in {
+        "rupees": rupees_text, "most": most_text, "least": least_text,
+        "about": about_text, "gap": gap_text,
+    }.items()
+)  # fmt: skip
 
 
 @register.filter

@@ -158,7 +158,7 @@ _SHOWN = (
     "id", "kind", "title", "category", "outcome", "deal_price", "seller_share", "buyer_share",
     "rounds_used", "ended_at", "share_replay", "words_by", "status", "seat", "policy",
     "policy_version", "source", "suite", "persona", "parent_id", "forked_at_seq",
-    "last_seq", "photo", "names",
+    "last_seq", "photo", "names", "language",
 )  # fmt: skip
 
 
@@ -196,6 +196,11 @@ class Shelf(msgspec.Struct, frozen=True):
     def count_text(self) -> str:
         """The number of games as people read it."""
         return f"{self.total:,}" if self.is_counted else f"{MOST_COUNTED:,}+"
+
+
+def read_in(language: str, games: Sequence[Game]) -> list[Game]:
+    """Leave out what is spoken in another language, as far as that is known."""
+    return [game for game in games if game.language[:2] in ("", language)]
 
 
 def visible(owner: str) -> QuerySet[Game]:

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 from bazaarbatna.bargain.quantities import Side, to_rupees
@@ -27,7 +27,7 @@ from negotiation.policies import policies
 from negotiation.portraits.characters import character
 from negotiation.sentences import sentences
 from negotiation.words import MAX_QUERY
-from replays.browse.shelf import OUTCOMES, PAGE_SIZE, SORTS, Filters, Shelf, browse
+from replays.browse.shelf import OUTCOMES, PAGE_SIZE, SORTS, Filters, Shelf, browse, read_in
 from replays.vouching import vouched
 from replays.wording import wording_of
 
@@ -316,6 +316,8 @@ def _people_first(owner: str, *, older: str, newer: str) -> tuple[Shelf | None, 
     if people.older:
         return people, ()
     examples = browse(owner, Filters(source=Game.Source.EXAMPLE), older=older, newer=newer)
+    readable = tuple(read_in((get_language() or "en")[:2], examples.games))
+    examples = msgspec.structs.replace(examples, games=readable, total=len(readable))
     both = (Game.Source.ARENA, Game.Source.SIMULATION)
     programs = [game for source in both for game in browse(owner, Filters(source=source)).games]
     programs.sort(key=lambda game: (game.ended_at, game.pk), reverse=True)

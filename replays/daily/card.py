@@ -6,7 +6,7 @@ import functools
 import msgspec
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 
 from negotiation.bargain.verdict import STARS
 from negotiation.charts.svg import element, picture
@@ -96,16 +96,20 @@ def _coins(canvas: Canvas, stars: int) -> None:
 
 
 def _squares(canvas: Canvas, card: Card) -> None:
-    names = (say("seller"), "Sauda")
+    names = (say("seller"), gettext("Sauda"))
     left = LEFT + 26 + max(canvas.width(name, "control-bold", 28) for name in names)
-    rows = ((card.result.squares, COLOURS), (card.result.hers, HERS))
+    # Her first bid is no step: what she did next stands below what it answers.
+    rows = ((card.result.squares, COLOURS, 0), (card.result.hers, HERS, 1))
     end = float(left)
-    for name, y, (squares, colours) in zip(names, ROWS, rows, strict=True):
+    for name, y, (squares, colours, first) in zip(names, ROWS, rows, strict=True):
         canvas.text((LEFT, y + SIDE / 2 + 10), name, "control-bold", 28, SOFT)
-        for place, square in enumerate(squares):
+        for place, square in enumerate(squares, start=first):
             x = left + place * (SIDE + GAP)
             canvas.box((x, y), (x + SIDE, y + SIDE), colours[square], radius=10)
             end = max(end, x + SIDE + GAP)
+            number = str(place + 1)
+            middle = x + (SIDE - canvas.width(number, "control", 20)) / 2
+            canvas.text((middle, ROWS[0] - 10), number, "control", 20, SOFT)
     _ending(canvas, card, (end + SIDE / 2, (ROWS[0] + ROWS[1] + SIDE) / 2))
 
 

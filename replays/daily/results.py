@@ -55,6 +55,11 @@ class Result(msgspec.Struct, frozen=True):
         return verdict_of(self.share, "seller", deal=self.end == "deal")
 
     @property
+    def columns(self) -> range:
+        """The rounds above the squares: hers begin in the second, after a bid that is no step."""
+        return range(1, 1 + max(len(self.squares), len(self.hers) + bool(self.hers)))
+
+    @property
     def signs(self) -> tuple[str, str]:
         """The squares and the end as characters, and the buyer's."""
         mine = "".join(SIGNS[name] for name in self.squares) + ENDS[self.end]

@@ -14,6 +14,7 @@ from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain.scenarios import whole_rupees
 from negotiation.bargain.terms import USUAL, Terms
 from negotiation.sentences import sentences
+from replays.sealed_days import NEXT_DOOR
 
 say = sentences(__file__)
 
@@ -80,7 +81,6 @@ def _sealed(drawn: Scenario, **values: Paise | int) -> Scenario:
     return msgspec.structs.replace(drawn, sealed=sealed)
 
 
-NEXT_DOOR = "next-door"
 WEEK = (
     Twist("four-rounds", _four_rounds),
     Twist(NEXT_DOOR, _next_door),

@@ -29,12 +29,12 @@ from replays.daily.results import (
     standing_of,
     streak_of,
 )
-from replays.daily.twists import NEXT_DOOR, TWISTS, twist_of
+from replays.daily.twists import TWISTS, twist_of
 from replays.models import DailyGame, DailyTry
 from replays.preview.canvas import HEIGHT, WIDTH
 from replays.preview.lines import draw_lines
 from replays.preview.views import LONGEST_SEQ, send_card
-from replays.sealed_days import INDIA, day_of, ends_at, is_open, opens_at
+from replays.sealed_days import INDIA, day_of, ends_at, is_next_door, is_open, opens_at
 
 
 @never_cache
@@ -126,7 +126,7 @@ def strip(request: HttpRequest, game_id: str) -> HttpResponse:
         "day": row.day,
         "twist": TWISTS.get(row.twist),
         # It is what the neighbour pays: the player's own number, and nobody else reads this.
-        "pays": to_rupees(dealt.sealed.reservation) if row.twist == NEXT_DOOR else None,
+        "pays": to_rupees(dealt.sealed.reservation) if is_next_door(game) else None,
         "currency": dealt.item.currency,
         "streak": streak_of(visitor(request), row.day),
         "ends": opens_at(row.day),

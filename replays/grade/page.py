@@ -9,7 +9,7 @@ from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
 from arena.auction.web.outcome import seat_verdict
 from bazaarbatna.bargain.quantities import Side, other, to_paise, to_rupees
-from bazaarbatna.money import about_text, rupees_text, whole
+from bazaarbatna.money import about_text, gap_text, whole
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
 from negotiation.bargain.verdict import verdict_of
@@ -31,13 +31,12 @@ SIDES = ("seller", "buyer")  # of a game of two: its moves need not say whose th
 
 SHOWN_OF_LINE = 6  # moves of a long line that are told, its end among them
 
-SMALL = 1000  # paise; smaller amounts are told with theirs
-
 
 class Table(msgspec.Struct, frozen=True):
     """Who sat there, and round and words of each move; the headline is about the ``own``.
 
-    ``seen`` is there for who played and wants to know why.
+    ``seen`` is there for who played and wants to know why; ``unsold``: it came to no deal, and one
+    was there.
     """
 
     actors: tuple[str, ...]
@@ -47,6 +46,7 @@ class Table(msgspec.Struct, frozen=True):
     reader: str | None
     currency: str
     seen: Seen | None = None
+    unsold: bool = False
 
     def name(self, actor: str) -> str:
         """Return the name of a player at the head of a line."""
@@ -148,16 +148,18 @@ def grades_page(result: Result, table: Table) -> Grades:
 
 
 def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table) -> Mark:
-    left = result.left_by(move)
+    left, word = result.left_by(move), word_for(move.loss)
+    # Nobody who took nothing home wants to hear what was best of it.
+    word = WORDS[1] if table.unsold and word is WORDS[0] else word
     mark = Mark(
         seq=move.seq,
         actor=move.actor,
         who=table.called(move.actor) if move.actor not in SIDES else "",
         round=round_,
         did=did,
-        word=word_for(move.loss),
+        word=word,
         loss=move.loss,
-        left=_amount(left, table.currency) if left else "",
+        left=gap_text(to_rupees(left), table.currency) if left else "",
         idle=move.stake < LEAST_STAKE,
     )
     if move.best is None:
@@ -187,14 +189,8 @@ def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
         if len(table.own) != 1:
             return say("nobody_left_anything")
         return say("left_nothing", who=table.name(table.own[0]))
-    who, left = table.name(worst.actor), _amount(result.left_by(worst), table.currency)
-    return say("left_something", who=who, left=left)
-
-
-def _amount(paise: int, currency: str) -> str:
-    """From ten rupees on whole rupees say all that can be known."""
-    rupees = to_rupees(paise)
-    return rupees_text(round(rupees) if paise >= SMALL else rupees, currency)
+    left = gap_text(to_rupees(result.left_by(worst)), table.currency)
+    return say("left_something", who=table.name(worst.actor), left=left)
 
 
 def _attempt(move: LineMove) -> str:
@@ -253,7 +249,7 @@ def verdict_on(game: Game, owner: str, frames: Sequence[Frame]) -> dict[str, Any
         return {"verdict": seat_verdict(course_of(frames))}
     ended, scenario, cast = frames[-1]["event"], scenario_of(frames), replay_cast(game)
     if _is_own(game, owner):
-        return {"verdict": told_verdict(ended, scenario, seat_of(game), currency_of(frames))}
+        return {"verdict": told_verdict(frames, scenario, seat_of(game))}
     side: Side = "buyer" if game.kind == SIMULATION else cast.own
     deal, room = ended["price"] is not None, scenario.zopa > 0
     found = verdict_of(ended["seller_share"], side, deal=deal, room=room)
@@ -277,6 +273,7 @@ def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
         reader=side if is_own else None,
         currency=currency_of(frames),
         seen=_seen(game, side, frames) if is_own else None,
+        unsold=frames[-1]["event"]["price"] is None and scenario_of(frames).zopa > 0,
     )
 
 

@@ -18,7 +18,7 @@ from agents.text.tells.words import find_cues
 from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import CONDITIONS
-from bazaarbatna.money import about_text
+from bazaarbatna.money import about_text, gap_text
 from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.sentences import sentences
@@ -49,7 +49,8 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
     """The seller's side at one turn of a finished game, and what came after it. Prices in paise.
 
     ``ask`` stands after the turn, ``bid`` is the buyer's last of all; ``taken`` is the bid the
-    seller accepted then or later; ``rival`` is what the turn says that somebody else offers.
+    seller accepted then or later; ``rival`` is what the turn says that somebody else offers. Where
+    there is a shop ``next_door``, the reservation price is what it pays.
     """
 
     scenario: Scenario
@@ -59,10 +60,15 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
     later_asks: tuple[Paise, ...]
     taken: Paise | None
     rival: Paise | None
+    next_door: bool = False
 
     def text(self, price: int) -> str:
         """Write a price."""
         return about_text(to_rupees(price), self.scenario.item.currency)
+
+    def gap(self, paise: int) -> str:
+        """Write a distance between prices."""
+        return gap_text(to_rupees(paise), self.scenario.item.currency)
 
     @property
     def reservation(self) -> Paise:
@@ -78,7 +84,9 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
         return self.bid if gave_up and good else None
 
 
-def hand_at(frames: Sequence[Frame], place: int, scenario: Scenario) -> Hand:
+def hand_at(
+    frames: Sequence[Frame], place: int, scenario: Scenario, *, next_door: bool = False
+) -> Hand:
     """Return the seller's hand at the turn with the words in frame ``place`` of a finished log."""
     asks, bids = _prices(frames[: place + 1], "seller"), _prices(frames, "buyer")
     takes = _prices(frames, "seller", "accept")
@@ -91,6 +99,7 @@ def hand_at(frames: Sequence[Frame], place: int, scenario: Scenario) -> Hand:
         later_asks=_prices(frames[place + 1 :], "seller"),
         taken=takes[-1] if takes else None,
         rival=_rival(str(frames[place]["event"].get("text", ""))),
+        next_door=next_door,
     )
 
 
@@ -151,23 +160,23 @@ def _limit(words: str, hand: Hand) -> Verdict:
         return _bluff(words % {"price": shown, "later": later})
     above = claimed - hand.reservation
     if above > _tolerance(claimed):
-        return _bluff(say("floor_was_lower", limit=limit, gap=hand.text(above)))
+        return _bluff(say("floor_was_lower", limit=limit, gap=hand.gap(above)))
     return _true(say("the_floor_was_limit", limit=limit))
 
 
 def _room(words: str, hand: Hand) -> Verdict:
     room = hand.ask - hand.reservation
     if room > _tolerance(hand.ask):
-        return _true(say("room_was_left", gap=hand.text(room)))
+        return _true(say("room_was_left", gap=hand.gap(room)))
     return _bluff(say("no_room"))
 
 
 def _loss(words: str, hand: Hand) -> Verdict:
     cost = hand.scenario.sealed.cost
-    prices = {"asked": hand.text(hand.ask), "worth": hand.text(cost)}
+    prices = {"asked": hand.text(hand.ask), "cost": hand.text(cost)}
     if hand.ask - cost > _tolerance(hand.ask):
-        return _bluff(say("asked_less_than_its_worth", **prices))
-    return _true(say("asked_more_than_its_worth", **prices))
+        return _bluff(say("asked_above_its_cost", **prices))
+    return _true(say("asked_below_its_cost", **prices))
 
 
 def _urgent(words: str, hand: Hand) -> Verdict:
@@ -185,10 +194,20 @@ def _rivals(words: str, hand: Hand) -> Verdict:
     return _unknown(say("nobody_else_at_the_table"))
 
 
+def about_next_door(text: str, hand: Hand) -> Verdict | None:
+    """Hold what the shop next door is said to pay against what it pays; None where it is unsaid."""
+    offered, paid = hand.rival, {"paid": hand.text(hand.reservation)}
+    if not (hand.next_door and offered and _has(_GOODS.next_door, text)):
+        return None
+    if offered - hand.reservation > _tolerance(offered):
+        return _bluff(say("the_shop_paid_less", **paid))
+    return _true(say("the_shop_paid_that", **paid))
+
+
 def _patient(words: str, hand: Hand) -> Verdict:
     step = hand.ask - hand.later_asks[0] if hand.later_asks else 0
     if step >= IN_A_HURRY * hand.ask:
-        return _bluff(say("next_ask_was_lower", gap=hand.text(step)))
+        return _bluff(say("next_ask_was_lower", gap=hand.gap(step)))
     return _unknown(say("nobody_knows_patience"))
 
 
@@ -213,6 +232,7 @@ class _Goods(msgspec.Struct, frozen=True):
     faulty: str
     sound: str
     denied: str
+    next_door: str
     count: str
     age: str
     clauses: str
@@ -330,6 +350,7 @@ class Claim(msgspec.Struct, frozen=True):
     judge: Callable[[str, Hand], Verdict]
 
 
+RIVALS = "Rival offers cannot be checked"
 _LIMITS = ("You name a floor", "You call the price fixed", "You named a last price before")
 _HURRY = (
     *("You say you need the money", "You say you are leaving", "You set a near day"),
@@ -340,7 +361,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("room", ("You leave a door open",), _room),
     Claim("loss", ("You say you lose money",), _loss),
     Claim("urgency", _HURRY, _urgent),
-    Claim("rivals", ("Rival offers cannot be checked",), _rivals),
+    Claim("rivals", (RIVALS,), _rivals),
     Claim("patience", ("You say that you can wait",), _patient),
     Claim("tomorrow", ("A price that rises tomorrow",), _tomorrow),
 )

@@ -22,14 +22,17 @@ from negotiation.readers import Belief, reader
 from negotiation.sentences import sentences
 from replays.finished import scenario_of
 from replays.ledger.claims import (
+    RIVALS,
     Hand,
     Verdict,
     Word,
+    about_next_door,
     about_thing,
     hand_at,
     said_of_goods,
     verdict_on,
 )
+from replays.sealed_days import is_next_door
 
 say = sentences(__file__)
 
@@ -132,9 +135,16 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 def ledger_of(
-    frames: Sequence[Frame], scenario: Scenario, *, sauda_buys: bool = True
+    frames: Sequence[Frame],
+    scenario: Scenario,
+    *,
+    sauda_buys: bool = True,
+    next_door: bool = False,
 ) -> tuple[Turn, ...]:
-    """Return the ledger of a finished game; ``sauda_buys``: and what her hope lost by the words."""
+    """Return the ledger of a finished game; ``sauda_buys``: and what her hope lost by the words.
+
+    ``next_door``: the floor is what the shop next door pays.
+    """
     asks: list[Paise] = [to_paise(frames[0]["event"]["price"])]
     before, spoken = _belief(None, asks), Amount()
     turns: list[Turn] = []
@@ -145,7 +155,9 @@ def ledger_of(
         if event["kind"] == "offer":
             asks.append(to_paise(event["price"]))
         if event["kind"] == "tells":
-            turn = _turn(frames, place, asks, before, spoken, scenario)
+            at = event["of_seq"] - 1 if event["of_seq"] else place
+            hand = hand_at(frames, at, scenario, next_door=next_door)
+            turn = _turn(frames, place, asks, before, spoken, hand)
             if sauda_buys:
                 hoped = _hoped(turn, asks[-1], event["round"], scenario)
                 turn = msgspec.structs.replace(turn, hoped=hoped)
@@ -160,7 +172,7 @@ def _turn(
     asks: Sequence[Paise],
     before: Belief,
     spoken: Amount,
-    scenario: Scenario,
+    hand: Hand,
 ) -> Turn:
     event = frames[place]["event"]
     of_seq = event["of_seq"]
@@ -168,9 +180,7 @@ def _turn(
     tells = msgspec.convert(event["signals"], Tells)
     spans = msgspec.convert(event["spans"], tuple[TellSpan, ...])
     text = str(said.get("text", ""))
-    entries = _entries(
-        text, tells, spans, asks, hand_at(frames, of_seq - 1 if of_seq else place, scenario)
-    )
+    entries = _entries(text, tells, spans, asks, hand)
     after = _belief(tells, asks)
     moved = Amount(after.urgency - before.urgency, after.flexibility - before.flexibility)
     words = sum((entry.moved for entry in entries), Amount())
@@ -205,11 +215,15 @@ def _entries(
         for group, share in zip(groups, shares(groups, worth), strict=True)
         for place in group
     }
-    entries = []
+    entries, door = [], about_next_door(text, hand)
     for place, span in enumerate(spans):
         words = text[span.start : span.end]
         verdict = verdict_on(words, span.signal, span.why, span.score, hand, text)
+        if span.why.startswith(RIVALS) and door:
+            verdict, door = door, None
         entries.append(Entry(words, span.signal, span.why, moved.get(place, Amount()), verdict))
+    if door:
+        entries.append(Entry(text, "deception", "", Amount(), door))
     # What was told of the goods in words that move no estimate: a flaw that was owned up to.
     read = [entry.words for entry in entries if entry.signal == "condition"]
     for told in said_of_goods(text):
@@ -286,7 +300,7 @@ def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
         return None
     sold = game.seat == Game.Seat.SELLER and not game.is_pair
     hopes = sold and f"{game.policy}@".startswith(STEERED)
-    turns = ledger_of(frames, scenario_of(frames), sauda_buys=hopes)
+    turns = ledger_of(frames, scenario_of(frames), sauda_buys=hopes, next_door=is_next_door(game))
     if not turns:
         return None
     blocks = tuple(_block(turn, place, frames, cast) for place, turn in enumerate(turns))

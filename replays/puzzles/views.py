@@ -166,6 +166,7 @@ def one_puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
         "score": progress.score_of(owner),
         "theme": theme,
         "seconds": progress.SECONDS,
+        "set": request.session.get(SET, ""),
     }
     made = progress.answered_try(owner, puzzle)
     if made is not None:

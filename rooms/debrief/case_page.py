@@ -41,12 +41,8 @@ def deals_chart(case: Case, deals: Sequence[tuple[Settled, str]]) -> SafeString:
         "Every small dot is a package, every large one a deal. No package lies beyond the line at "
         "the edge, the frontier. The dashed lines are what each role has without a deal."
     )
-    look: dict[str, object] = {
-        **LOOK,
-        "role": "group",
-        "aria-labelledby": "case-deals-title",
-        "aria-describedby": "case-deals-words",
-    }
+    named = {"aria-labelledby": "case-deals-title", "aria-describedby": "case-deals-words"}
+    look: dict[str, object] = {**LOOK, "role": "group", **named}
     title = element("title", {"id": "case-deals-title"}, gettext("All deals of the room"))
     about = element("desc", {"id": "case-deals-words"}, said)
     svg = element("svg", look, title, about, *drawn, *nash(case, "a", at), *dots)

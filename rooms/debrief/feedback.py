@@ -21,7 +21,7 @@ from rooms.debrief.games import SIDES
 from rooms.debrief.puzzles import Solved, solved_by
 from rooms.debrief.survey import FORMS, given_in, questions_of, written_meanwhile
 from rooms.desk import hash_of
-from rooms.hosting import own_room, touch
+from rooms.hosting import held, own_room, touch
 from rooms.models import Member, Room
 from rooms.pages import form_page, safe_text
 from rooms.study_hooks import is_study
@@ -123,7 +123,11 @@ def _handed_in(room: Room, people: Iterable[Member]) -> dict[int, Sequence[str]]
 @form_page
 def feedback(request: HttpRequest, code: str) -> HttpResponse:
     """Show the host's marks; a post writes those of one person, or the names and who sees them."""
-    room = own_room(request, code)
+    with held(request, own_room(request, code)) as room:
+        return _feedback(request, room)
+
+
+def _feedback(request: HttpRequest, room: Room) -> HttpResponse:
     is_post = request.method == "POST" and not is_study(room)
     if is_post and "member" in request.POST:
         return _written(request, room)

@@ -333,11 +333,7 @@ def _played(number: int, row: RoomGame, log: Log) -> FinishedGame:
     assert isinstance(opened, Opened)
     assert isinstance(ended, Ended)
     gone = {event.of_seq for _, event, _ in log if isinstance(event, OfferWithdrawn)}
-    made = [
-        move
-        for seq, event, served in log
-        if (move := _move(seq, event, made_by(served))) is not None
-    ]
+    made = [move for seq, event, served in log if (move := _move(seq, event, made_by(served)))]
     seller, buyer = (chair_of(row, side, side, house_of(row.game, side), made) for side in SIDES)
     return FinishedGame(
         number=number,

@@ -35,13 +35,9 @@ def bid_chart(points: Sequence[Point], fit: Fit | None, words: Words) -> SafeStr
         return sheet.x(FINE * (x * 100 - low) / (high - low)), sheet.y(y)
 
     radius = 7.0 if len(points) < 60 else 4.5
+    under = sheet.bottom + LETTER * 1.15
     axis = [
-        text(
-            place(at / 100, 0)[0],
-            sheet.bottom + LETTER * 1.15,
-            percent(at / 100),
-            "end" if at == high else "middle",
-        )
+        text(place(at / 100, 0)[0], under, percent(at / 100), "end" if at == high else "middle")
         for at in across
     ]
     parts = [
@@ -104,12 +100,8 @@ def _band(sheet: Paper, stops: Sequence[Stop], name: str) -> list[SafeString]:
         return []
     top = [sheet.spot(stop.round, stop.high or 0) for stop in wide]
     bottom = [sheet.spot(stop.round, stop.low or 0) for stop in reversed(wide)]
-    look: dict[str, object] = {
-        "class": f"{name} debrief-band",
-        "d": closed([*top, *bottom]),
-        "fill": "currentColor",
-    }
-    return [element("path", look)]
+    look = {"class": f"{name} debrief-band", "d": closed([*top, *bottom]), "fill": "currentColor"}
+    return [element("path", dict[str, object](look))]
 
 
 def _path(sheet: Paper, stops: Sequence[Stop], name: str) -> list[SafeString]:

@@ -92,17 +92,9 @@ def dot(
 ) -> SafeString:
     """Draw a game as a point that opens its replay: full between people, else hollow."""
     x, y = at
-    is_full = game.is_between_people
-    shape = element(
-        "circle",
-        {
-            "class": f"{name} {'is-people' if is_full else 'is-policy'}",
-            "cx": x,
-            "cy": y,
-            "r": radius,
-        },
-    )
-    return opens(game.game, words, shape)
+    filled = "is-people" if game.is_between_people else "is-policy"
+    look: dict[str, object] = {"class": f"{name} {filled}", "cx": x, "cy": y, "r": radius}
+    return opens(game.game, words, element("circle", look))
 
 
 def cross(game: FinishedGame, at: tuple[float, float], arm: float, words: str) -> SafeString:
@@ -126,20 +118,11 @@ def framed(
 ) -> SafeString:
     """Frame a picture: a group with a name and a description, for what is inside can be opened."""
     name, described = f"{key}-title", f"{key}-words"
-    svg = element(
-        "svg",
-        {
-            "viewBox": f"0 0 {WIDTH:g} {height:g}",
-            "preserveAspectRatio": "xMinYMid meet",
-            "font-size": LETTER,
-            "role": "group",
-            "aria-labelledby": name,
-            "aria-describedby": described,
-        },
-        element("title", {"id": name}, title),
-        element("desc", {"id": described}, words),
-        *parts,
-    )
+    size = {"viewBox": f"0 0 {WIDTH:g} {height:g}", "preserveAspectRatio": "xMinYMid meet"}
+    look: dict[str, object] = {**size, "font-size": LETTER, "role": "group"}
+    look |= {"aria-labelledby": name, "aria-describedby": described}
+    said = (element("title", {"id": name}, title), element("desc", {"id": described}, words))
+    svg = element("svg", look, *said, *parts)
     return element("div", {"class": "chart debrief-chart"}, svg)
 
 

@@ -14,7 +14,7 @@ from replays.puzzles.page import THEME_NAMES
 from replays.puzzles.progress import answered
 from replays.puzzles.puzzle import THEMES, puzzles, themes_of
 from replays.puzzles.views import SET
-from rooms.hosting import own_room, own_room_or_none, touch
+from rooms.hosting import held, own_room, own_room_or_none, touch
 from rooms.models import Member, Room
 from rooms.pages import form_page
 from rooms.study_hooks import is_study
@@ -78,7 +78,8 @@ def solved_by(room: Room, people: Iterable[Member]) -> dict[str, Solved]:
 def puzzle_set(request: HttpRequest, code: str) -> HttpResponse:
     """Let a host pick the set; lead a member to the next puzzle of it, or back to the room."""
     if (own := own_room_or_none(request, code)) is not None:
-        return _for_host(request, own)
+        with held(request, own) as room:
+            return _for_host(request, room)
     reader = visitor(request)
     rows = Member.objects.filter(room__code=code, session=reader, is_removed=False)
     member = rows.select_related("room").first() if reader else None

@@ -22,7 +22,7 @@ from rooms import tables
 from rooms.debrief.counted import people_in
 from rooms.debrief.games import SIDES
 from rooms.desk import hash_of
-from rooms.hosting import own_room, own_room_or_none, plan_of, touch
+from rooms.hosting import held, own_room, own_room_or_none, plan_of, touch
 from rooms.lobby import SHEET, live_game, prepares, way_to
 from rooms.models import Answer, Member, Room, RoomGame
 from rooms.pages import form_page
@@ -143,7 +143,8 @@ def prepared_in(room: Room, lines: Iterable[Any], reader: Member | None) -> list
 def survey(request: HttpRequest, code: str, form: Form = CLASS) -> HttpResponse:
     """Show a host the questions to write, a member whose time it is those to answer."""
     if (own := own_room_or_none(request, code)) is not None:
-        return _for_host(request, own, form)
+        with held(request, own) as room:
+            return _for_host(request, room, form)
     member = Member.objects.select_related("room", "room__study").filter(
         room__code=code.upper(), session=visitor(request), withdrawn_at=None, is_removed=False
     )
@@ -154,7 +155,8 @@ def survey(request: HttpRequest, code: str, form: Form = CLASS) -> HttpResponse:
     row = live_game(one) if form.is_sheet and prepares(one) else None
     if row is None and (form.is_sheet or not awaits(one)):
         return redirect("room", one.room.code)
-    return _for_member(request, one, form, row)
+    with held(request, one.room) as one.room:
+        return _for_member(request, one, form, row)
 
 
 def _for_host(request: HttpRequest, room: Room, form: Form) -> HttpResponse:

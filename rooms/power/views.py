@@ -115,38 +115,22 @@ PARTS = ("effect", "lost", "power", "alpha", "icc")
 """Fields in percent."""
 
 
+def _percent(label: Any, least: float, most: int) -> forms.DecimalField:
+    return forms.DecimalField(label=label, min_value=least, max_value=most, decimal_places=1)
+
+
 class PowerForm(forms.Form):
     """What a study looks like; all parts in percent."""
 
     against = forms.ChoiceField(label=say.lazy("who_sits_opposite"))
     measure = forms.ChoiceField(label=say.lazy("what_do_you_compare"))
-    effect = forms.DecimalField(
-        label=say.lazy("the_smallest_difference_that_matters_to"),
-        min_value=0.5,
-        max_value=50,
-        decimal_places=1,
-    )
+    effect = _percent(say.lazy("the_smallest_difference_that_matters_to"), 0.5, 50)
     arms = forms.IntegerField(label=say.lazy("groups"), min_value=FEWEST_ARMS, max_value=MOST_ARMS)
-    lost = forms.DecimalField(
-        label=say.lazy("people_who_leave_before_the_end"),
-        min_value=0,
-        max_value=90,
-        decimal_places=1,
-    )
-    power = forms.DecimalField(
-        label=say.lazy("chance_to_find_the_difference"),
-        min_value=50,
-        max_value=99,
-        decimal_places=1,
-    )
-    alpha = forms.DecimalField(
-        label=say.lazy("chance_of_a_false_alarm"), min_value=0.1, max_value=20, decimal_places=1
-    )
-
+    lost = _percent(say.lazy("people_who_leave_before_the_end"), 0, 90)
+    power = _percent(say.lazy("chance_to_find_the_difference"), 50, 99)
+    alpha = _percent(say.lazy("chance_of_a_false_alarm"), 0.1, 20)
     games = forms.IntegerField(label=say.lazy("games_each_plays"), min_value=1, max_value=20)
-    icc = forms.DecimalField(
-        label=say.lazy("how_alike_the_games_of_one"), min_value=0, max_value=100, decimal_places=1
-    )
+    icc = _percent(say.lazy("how_alike_the_games_of_one"), 0, 100)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -50,6 +50,9 @@ def terms_for(room: Room, one: Waiting) -> Terms:
     plan, now = one.plan, timezone.now().timestamp()
     is_lesson = room.due_at is None and not is_study(room)
     prepares = bool(room.sheet) and one.round == 1 and is_lesson
+    reveal = plan.reveal_of_one
+    if plan.case is not None and reveal == "all" and not is_study(room):
+        reveal = "at_debrief"  # others of the class still play by the same sheets
     return Terms(
         chat=plan.chat,
         talk=plan.talk,
@@ -62,7 +65,7 @@ def terms_for(room: Room, one: Waiting) -> Terms:
         buyer=plan.buyer,
         persona_told=plan.persona_told,
         feelings=plan.feelings,
-        reveal=plan.reveal_of_one,
+        reveal=reveal,
         is_debriefed=room.is_open,
         is_bare=is_study(room),
         asks_first=bool(room.sheet) and not is_study(room),

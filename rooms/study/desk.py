@@ -67,8 +67,10 @@ def _own_study(request: HttpRequest, code: str) -> tuple[Room, Study]:
 def _switch(request: HttpRequest, room: Room, study: Study | None) -> HttpResponse:
     do = request.POST.get("do", "")
     if study is None or do in TAKEN:
-        with transaction.atomic():
-            return _take(request, room)
+        # Its first study has no row to hold yet: the room is.
+        hold = hosting.held(request, room) if study is None else transaction.atomic()
+        with hold as now:
+            return _take(request, now or room)
     found = SWITCHES[do](request, study) if do in SWITCHES else None
     if found:
         return _overview(request, room, study, missing=found, status=422)

@@ -12,6 +12,7 @@ from agents import asking
 from bazaarbatna.cases.case import in_library
 from negotiation.policies import UnknownPolicy, policy
 from negotiation.sentences import sentences
+from rooms.hosting import UNFILLED
 from rooms.plan import Plan
 from rooms.study.answers import clean_lines
 from rooms.study.design import (
@@ -39,10 +40,6 @@ say = sentences(__file__)
 
 Found = tuple[str, str]
 """The path of a field, as ``arms[0].plan.buyer``, and what is wrong with it."""
-
-
-PLACEHOLDER = "CHANGE-ME"
-"""Begins a code that a ready-made study cannot know."""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -103,7 +100,7 @@ def missing(design: Design) -> list[Fault]:
     if design.prompts and not design.model_usd:
         found.append(Fault("model_usd", say("models_may_cost_nothing")))
     for name in design.exits.__struct_fields__:
-        if getattr(design.exits, name).code.startswith(PLACEHOLDER):
+        if getattr(design.exits, name).code.startswith(UNFILLED):
             words = say("fill_in_the_code_that_the")
             found.append(Fault(f"exits.{name}.code", words))
     return found

@@ -157,12 +157,8 @@ def _of_case(game: Game, role: Role) -> Result:
 def _earned(rule: Bonus, results: Sequence[Result]) -> float:
     if rule.rule == "none" or not results:
         return 0.0
-    if rule.rule == "share":
-        units = [one.share * 100 for one in results]
-    else:
-        units = [one.surplus for one in results]
-    total = sum(units)
-    return rule.rate * (total if rule.over == "sum" else total / len(units))
+    units = [one.share * 100 if rule.rule == "share" else one.surplus for one in results]
+    return rule.rate * (sum(units) / (1 if rule.over == "sum" else len(units)))
 
 
 def _cents(amount: float) -> Decimal:

@@ -172,46 +172,29 @@ def consent(request: HttpRequest, code: str) -> HttpResponse:
         return render(request, "rooms/study/consent.html", context)
     if request.POST.get("do") == "decline":
         return _closed(request, room, design, "declined")
+    boxes = {name: bool(request.POST.get(name)) for name in ("may_quote", "may_train")}
     if not request.POST.get("agree"):
-        context = pages.consent_page(
-            design,
-            room,
-            external_id=request.POST.get(design.link.parameter, ""),
-            may_quote=bool(request.POST.get("may_quote")),
-            may_train=bool(request.POST.get("may_train")),
-            problem=True,
-            door=_door(request),
-        )
-        return render(request, "rooms/study/consent.html", context, status=422)
+        return _consent_again(request, room, design, problem=True, **boxes)
     try:
         entry = _entry(request, study, design, member)
-        member = entering.consent(
-            room,
-            entry,
-            visitor(request),
-            may_quote=bool(request.POST.get("may_quote")),
-            may_train=bool(request.POST.get("may_train")),
-            read=request.POST.get("read", ""),
-            client=request_key(request),
-        )
+        read, client = request.POST.get("read", ""), request_key(request)
+        member = entering.consent(room, entry, visitor(request), read=read, client=client, **boxes)
     except RateLimited as wrong:
         return _limited(request, room, design, wrong)
     except Closed as closed:
         if closed.why == "changed":
-            return _read_again(request, room)
+            # Nobody agrees to what was not read: the texts as they are now.
+            now = flow.design_of(Study.objects.get(room=room))
+            return _consent_again(request, room, now, changed=True)
         if closed.why == "elsewhere":
             return _refused(request, room, design, entry)
         return _closed(request, room, design, closed.why)
     return go_on(member, design, study)
 
 
-def _read_again(request: HttpRequest, room: Room) -> HttpResponse:
-    """Show the texts as they are now: nobody agrees to what was not read."""
-    design = flow.design_of(Study.objects.get(room=room))
-    external_id = request.POST.get(design.link.parameter, "")
-    context = pages.consent_page(
-        design, room, external_id=external_id, changed=True, door=_door(request)
-    )
+def _consent_again(request: HttpRequest, room: Room, design: Design, **more: bool) -> HttpResponse:
+    external_id, door = request.POST.get(design.link.parameter, ""), _door(request)
+    context = pages.consent_page(design, room, external_id=external_id, door=door, **more)
     return render(request, "rooms/study/consent.html", context, status=422)
 
 

@@ -13,7 +13,7 @@ from rooms.debrief.survey import written_meanwhile
 from rooms.desk import hash_of
 from rooms.errors import RoomError
 from rooms.homework import Window, set_window, zone_named
-from rooms.hosting import own_room, plan_of
+from rooms.hosting import held, own_room, plan_of
 from rooms.models import Room
 from rooms.pages import form_page
 from rooms.seating import pairing
@@ -54,7 +54,14 @@ class WindowForm(forms.Form):
 @login_required
 def homework(request: HttpRequest, code: str) -> HttpResponse:
     """Show the days of a room; a post sets them, or makes it a lesson again (``off``)."""
-    room = own_room(request, code)
+    with held(request, own_room(request, code)) as room:
+        answer = _days_of(request, room)
+    if answer.status_code == 302:
+        pairing.advance(room)
+    return answer
+
+
+def _days_of(request: HttpRequest, room: Room) -> HttpResponse:
     is_post = request.method == "POST"
     zone = request.POST.get("zone", "") if is_post else room.zone
     with timezone.override(_zone_or_utc(zone)):
@@ -70,7 +77,6 @@ def homework(request: HttpRequest, code: str) -> HttpResponse:
         if is_post and not problem and (is_off or form.is_valid()):
             try:
                 set_window(room, None if is_off else Window(**form.cleaned_data))
-                pairing.advance(room)
                 return redirect("room-desk", room.code)
             except RoomError as wrong:
                 problem = wrong.detail

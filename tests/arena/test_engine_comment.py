@@ -8,7 +8,7 @@ import pytest
 
 from arena.auction.web.buyers import player_of
 from arena.auction.web.what_if import commentary, without_rival
-from bazaarbatna.auction.comment import KINDS, Remark, comment, strongest_rival
+from bazaarbatna.auction.comment import Remark, comment, strongest_rival
 from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Ended, Leave, Signal, Take
 from bazaarbatna.auction.observe import ArenaObservation, Player, play_match
 from bazaarbatna.auction.scenario import ArenaScenario
@@ -258,7 +258,7 @@ def test_a_buyer_that_did_not_play_as_its_policy_does_is_not_played_again() -> N
     assert without_rival(msgspec.structs.replace(scenario, seats=seats), events) is None
 
 
-def test_the_same_log_gets_the_same_words_of_known_kinds_and_plain_numbers() -> None:
+def test_the_same_log_gets_the_same_words_and_plain_numbers() -> None:
     seen = set()
     for number in range(80):
         scenario = a_match(number)
@@ -267,7 +267,6 @@ def test_the_same_log_gets_the_same_words_of_known_kinds_and_plain_numbers() -> 
         assert remarks == commentary(scenario, events)
         assert remarks[0].kind in ("sold", "mutual-loss", "rational-walk")
         for remark in remarks:
-            assert remark.kind in KINDS
             assert re.fullmatch(r"[A-Z][^\n{}]+[.]", remark.text)
             assert not re.search(r"\d{4,}|\.\d\D|None|nan|-\d", remark.text)
             seen.add(remark.kind)

@@ -2,13 +2,15 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
+import re
 from pathlib import Path
 from typing import get_args
 
 import bazaarbatna.auction
 from arena.auction.web.bidding import LINE_UP, MANNERS, PLAIN, Manner
-from bazaarbatna.auction.comment import KINDS
+from bazaarbatna.auction import comment
 from bazaarbatna.auction.events import ArenaEvent
 from bazaarbatna.auction.making import ROUNDS
 from bazaarbatna.auction.selling import RULES
@@ -58,7 +60,9 @@ def test_every_event_and_every_kind_of_remark_is_on_the_page() -> None:
     assert len(kinds) == 8
     for event in kinds:
         assert f"| `{event.__struct_config__.tag}` |" in PAGE
-    for kind in KINDS:
+    remarks = re.findall(r'Remark\("([a-z-]+)"', inspect.getsource(comment))
+    assert len(set(remarks)) == 15
+    for kind in remarks:
         assert f"`{kind}`" in PAGE
 
 

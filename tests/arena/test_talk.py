@@ -15,11 +15,13 @@ from agents.text.languages import Register
 from arena.auction.charts.course import BidMark, Course, course_of
 from arena.auction.web import matches, talk
 from arena.auction.web.moments import moments_of, said_with
+from arena.auction.web.orders import Order
 from arena.auction.web.running import turns_of
 from arena.auction.web.visibility import Viewer, frames
 from bazaarbatna.auction.events import Bid, Hold, Leave
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.money import rupees_text
+from negotiation.catalogue.stock import read_stock
 from negotiation.models import EventRow, Game, Listing
 from tests.support.tables import a_match, closes, plays_out
 
@@ -267,6 +269,85 @@ def test_who_is_named_answers_and_nobody_in_the_sellers_place(
     assert answer.lane.name in who if answer else not who
 
 
+def a_match_over(listing: Listing, *line_up: str, seed: int = 1) -> str:
+    return matches.open_match("asha", Order(listing=listing, line_up=line_up, seed=seed)).pk
+
+
+def asks(listing: Listing, text: str, seed: int = 1) -> tuple[str, list[str]]:
+    """What the seller answers a person who asks, and which rivals spoke."""
+    match = a_match_over(listing, "person", "rules:aggressive", "rules:smart", seed=seed)
+    closes(match, 0, Bid(Paise(listing.list_price * 6 // 10), text))
+    for seat in (1, 2):
+        closes(match, seat, Hold())
+    log = frames(Game.objects.get(pk=match), SEAT)
+    course = course_of(log)
+    [opened] = [frame["event"] for frame in log if frame["event"]["kind"] == "round"]
+    rival = talk.said_by_rival(course, opened)
+    return talk.said_by_seller(course, opened), [rival.lane.name] if rival else []
+
+
+def from_the_stock(key: str) -> Listing:
+    entry = next(one for shelf in read_stock() for one in shelf.listing if one.key == key)
+    return Listing.objects.create(
+        title=entry.title, description=entry.text, condition_label=entry.condition,
+        list_price=100 * entry.list, street_price=100 * entry.street,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "answer"),
+    [
+        ("How many knots has it?", "en", "324 knots"),
+        ("Seller, which material is it?", "en", "silk on a cotton base"),
+        ("isme kya kharabi hai?", "en", "Sofe ka paaya"),
+        ("इसमें कोई ख़राबी है?", "en", "सोफ़े का पाया"),
+        ("How many knots has it?", "hi", "324 knots"),
+        ("नाप क्या है?", "hi", "4 x 6 फ़ुट"),
+    ],
+)
+def test_the_seller_answers_about_the_thing_by_its_card(text: str, page: str, answer: str) -> None:
+    with override(page):
+        said, rivals = asks(from_the_stock("crafts-kashmir-carpet-4x6"), text)
+    assert answer in said
+    assert rivals == []
+
+
+def test_what_the_card_does_not_tell_the_seller_does_not_make_up() -> None:
+    lines = talk._lines().seller
+    plain = Listing.objects.create(title="Lamp", list_price=200_000, street_price=150_000)
+    said, rivals = asks(plain, "Does the battery last?")
+    assert said in lines["untold"]
+    said, _ = asks(plain, "Seller, do you dance?")
+    assert forms(list(lines["asked"])).fullmatch(said)
+    # Nobody asked the seller: the others at the table answer.
+    for text in ("And who are you waiting for?", "How high will you go?"):
+        said, rivals = asks(plain, text)
+        assert said == ""
+        assert len(rivals) == 1
+
+
+def test_the_first_words_praise_the_thing_itself_and_differ_from_match_to_match() -> None:
+    carpet = from_the_stock("crafts-kashmir-carpet-4x6")
+    said = set()
+    for seed in range(12):
+        match = a_match_over(carpet, "person", "rules:aggressive", seed=seed)
+        log = frames(Game.objects.get(pk=match), SEAT)
+        said.add(re.sub(r"₹[\d,]+", "", talk.said_by_seller(course_of(log), log[0]["event"])))
+    assert len(said) >= 4
+    assert any("324 knots" in one or "Hamadan" in one for one in said)
+
+
+def test_a_seller_of_a_match_speaks_as_a_man() -> None:
+    for shelf in read_stock():
+        for entry in shelf.listing:
+            item = {"title": entry.title, "condition": entry.text}
+            opened = {"kind": "opened", "item": item}
+            course = Course("", "INR", 12, True, (), (), {}, (), log=(opened,))
+            with override("hi"):
+                praise = talk._praise(course, talk._lines())
+            assert not [one for one in praise if re.search(r"ती हूँ|ती नहीं|नहीं करती|ूँगी", one)]
+
+
 ASKED = (
     "Sauda tum bot ho na?",
     "aap sab AI ho kya?",
@@ -410,7 +491,7 @@ def test_who_leads_and_who_trails_know_it_as_far_as_the_reader_does(seed: int) -
 
 def test_nobody_says_again_what_the_one_before_has_just_said() -> None:
     told = talk._lines()
-    for kind in set(told.seller) - set(get_args(talk.Silly)):
+    for kind in set(told.seller) - {*get_args(talk.Silly), "untold"}:
         mine = pairs_of(told.seller[kind]) - {("last", "round")}  # which it is
         for voice, pools in told.voices.items():
             assert not mine & pairs_of(pools[kind]), (kind, voice)
@@ -435,7 +516,7 @@ def test_every_voice_has_a_line_for_everything_that_happens() -> None:
             assert len(set(pool)) == len(pool) > 1
             for line in pool:
                 assert line.format(who="Asha", ask="₹1", step="₹2")
-    assert set(told.seller) - set(get_args(talk.Silly)) < wanted
+    assert set(told.seller) - {*get_args(talk.Silly), "untold"} < wanted
 
 
 def test_who_is_waited_for_is_known_by_the_seat_and_not_by_a_name() -> None:

@@ -7,7 +7,8 @@ accept the first offer; accept what costs less than half of what it brings; bid 
 brings and hear nobody; random moves. The planner and the expert stand beside them. Credits of the
 first lab, and what the advice made more, in pairs of one seed, with 95 % bootstrap intervals.
 
-``--dealt`` keeps the markets that a person would be dealt, in which trading brings 25 credits more.
+``--dealt`` keeps those in which trading brings 25 credits more, and says in how many of them the
+advice keeps less than half of that: those are dealt to nobody, but they count here.
 """
 
 import argparse
@@ -28,12 +29,14 @@ from arena.gpu_market.board.advice import Choice  # noqa: E402
 from arena.gpu_market.board.folding import board_of  # noqa: E402
 from arena.gpu_market.board.parts import Board  # noqa: E402
 from arena.gpu_market.twins import ARCHETYPE, PERSON  # noqa: E402
-from arena.gpu_market.web.market import part_of  # noqa: E402
-from arena.gpu_market.web.orders import TO_GAIN  # noqa: E402
-from arena.gpu_market.web.visibility import Facts, Viewer, shown  # noqa: E402
+from arena.gpu_market.web.dealing import (  # noqa: E402
+    action_for,
+    advised,
+    made_by_advice,
+    seen_by_first,
+    to_gain,
+)
 from arena.gpu_market.web.watching import Seen  # noqa: E402
-from arena.gpu_market.yardsticks import best_known, made_alone  # noqa: E402
-from arena.models import MarketMatch  # noqa: E402
 from bazaarbatna.intervals import paired_interval  # noqa: E402
 from bazaarbatna.market import (  # noqa: E402
     WAIT,
@@ -51,8 +54,7 @@ from bazaarbatna.market.blocks import Offer  # noqa: E402
 from bazaarbatna.market.events import MarketEvent, OfferMade  # noqa: E402
 from bazaarbatna.market.policies.plain import no_negotiation_allocator  # noqa: E402
 from bazaarbatna.market.policies.registry import make_policy  # noqa: E402
-from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS, Cents  # noqa: E402
-from bazaarbatna.market.scripted import asked_price  # noqa: E402
+from bazaarbatna.market.quantities import LAB_IDS  # noqa: E402
 
 CREDIT = 100
 Log = tuple[MarketEvent, ...]
@@ -60,6 +62,8 @@ Move = Callable[[State, Log], MarketAction]
 moves: Counter[str] = Counter()
 named: defaultdict[int, list[float]] = defaultdict(list)
 """Prices that the advice has heard, by how many blocks went with the bid."""
+shares: list[float] = []
+"""What the advice keeps of what trading can bring, in markets where it can."""
 
 
 def main() -> None:
@@ -86,6 +90,9 @@ def main() -> None:
         wins = sum(one > other for one, other in zip(made["advice"], values, strict=True))
         print(f"| {name} | {statistics.fmean(values):.1f} | {more}, ahead in {wins} |")
     print(dict(moves))
+    if shares:
+        few = [sum(share < least for share in shares) for least in (0.2, 0.5)]
+        print(f"of {len(shares)} the advice keeps less than 0.2 of it in {few[0]}, 0.5 in {few[1]}")
     for gives, prices in sorted(named.items()):
         fifths = statistics.quantiles(prices, n=10)[::2] if len(prices) > 9 else prices
         print(f"named with {gives} blocks given: {len(prices)}, {[round(one) for one in fifths]}")
@@ -98,9 +105,10 @@ def _seeds(task: str, first: int, *, dealt: bool) -> Iterator[int]:
         if not dealt:
             yield seed
             continue
-        _, most, trades, _ = best_known(scenario, seats, 0)
-        if trades and most - made_alone(scenario, seats, 0) >= TO_GAIN:
+        if found := to_gain(scenario, seats):
             yield seed
+            kept = made_by_advice(scenario, seats) - found[0]
+            shares.append(kept / (found[1] - found[0]))
 
 
 def _seats(scenario: MarketScenario) -> tuple[str, ...]:
@@ -119,64 +127,20 @@ def _play(scenario: MarketScenario, move: Move) -> float:
 
 
 def _seen(state: State, log: Log) -> Seen:
-    """Return the market as its player's page has it."""
-    viewer, facts = Viewer("lab", 0), Facts(state.scenario, _seats(state.scenario))
-    frames = shown(list(enumerate(log, start=1)), facts, viewer)
-    return Seen(MarketMatch(), viewer, facts, log, frames, {"labs": []})
+    return seen_by_first(state, log, _seats(state.scenario))
 
 
 def follow_advice(state: State, log: Log) -> MarketAction:
     """Press what the page suggests; a price that is heard is agreed to where the page says so."""
     seen = _seen(state, log)
-    advice: Choice = part_of(seen, None)["choices"][0]
-    while advice.move == "bid" and advice.bid and not advice.is_named:
-        counter, block = _asked(state, advice), advice.bid.block
-        if counter is None or advice.price >= counter:
-            break
-        about = [block.owner, list(advice.gives), [block.id]]
-        bid = {"about": about, "payment": advice.price, "counter": counter, "kind": "asked"}
-        seen.match.bids.append(bid | {"round": state.round})
+    advice = advised(seen, state)
+    for bid in seen.match.bids:
         moves["heard a price"] += 1
-        named[len(advice.gives)].append(counter / CREDIT)
-        advice = part_of(seen, None)["choices"][0]
+        named[len(bid["about"][1])].append(bid["counter"] / CREDIT)
     moves[advice.move + (", named" if advice.is_named else "")] += 1
-    action = _action(advice)
+    action = action_for(advice)
     assert consider(state, 0, action).ok, action
     return action
-
-
-def _asked(state: State, advice: Choice) -> Cents | None:
-    assert advice.bid
-    block, now = advice.bid.block, state.round
-    lab = LAB_NUMBERS[block.owner]
-    gives, price = advice.gives, Cents(advice.price)
-    offer = Offer("", LAB_IDS[0], block.owner, gives, (block.id,), price, "", (), now, now)
-    return asked_price(state, lab, offer)
-
-
-def _bid(advice: Choice, price: int) -> MarketAction:
-    assert advice.bid
-    block = advice.bid.block
-    return MarketAction(
-        "send_offer",
-        target_lab_id=block.owner,
-        block_ids=advice.gives,
-        requested_block_ids=(block.id,),
-        payment=Cents(price),
-    )
-
-
-def _action(advice: Choice) -> MarketAction:
-    if advice.move == "accept":
-        assert advice.card
-        return MarketAction("accept_offer", offer_id=advice.card.offer.id)
-    if advice.move == "bid":
-        return _bid(advice, advice.price)
-    if advice.move == "run":
-        assert advice.run
-        names = tuple(block.id for block in advice.run.blocks)
-        return MarketAction("allocate_to_job", job_id=advice.run.job.id, block_ids=names)
-    return WAIT
 
 
 def accept_below_half(state: State, log: Log) -> MarketAction:
@@ -207,7 +171,7 @@ def bid_half(state: State, log: Log) -> MarketAction:
     for one in wants.wanted(board):
         price = min(one.worth // 2, observe(state, 0).budget)
         if (one.block.id,) not in tried and price > 0 and not _runs_now(state):
-            action = _bid(Choice("bid", bid=one), price)
+            action = action_for(Choice("bid", price=price, bid=one))
             if consider(state, 0, action).ok:
                 return action
     return no_negotiation_allocator(observe(state, 0))

@@ -21,6 +21,11 @@ def question(page: Page, words: str) -> Locator:
     return page.get_by_role("group", name=words)
 
 
+def says_more(page: Page) -> None:
+    """Open what is not asked at once."""
+    page.locator(".feelings-more > summary").click()
+
+
 def stored(site: Site, game_id: str) -> dict[str, int]:
     sql = "select question, value from negotiation_gameanswer where game_id = %s"
     return dict(site.query(sql, game_id))
@@ -39,6 +44,7 @@ def test_on_a_phone_every_answer_is_one_tap_and_a_second_takes_it_back(
         expect(page.locator("#feelings")).to_be_hidden()
         haggle.walks()
         fair = question(page, "How fairly did the two of you get to this end?")
+        says_more(page)
         expect(fair.get_by_role("button")).to_have_count(7)
         page.evaluate("window.stays = true")
         six = fair.get_by_role("button", name="6", exact=True)
@@ -69,6 +75,7 @@ def test_on_a_phone_every_answer_is_one_tap_and_a_second_takes_it_back(
         expect(again.get_by_role("button", name="Yes")).to_be_focused()
         assert stored(site, haggle.game_id) == {"process": 7}
         page.reload()
+        says_more(page)
         seven = fair.get_by_role("button", name="7, very fairly")
         expect(seven).to_have_attribute("aria-pressed", "true")
         asha.saw_no_errors()
@@ -81,11 +88,14 @@ def test_without_scripts_an_answer_is_one_tap_too(chromium: Browser, site: Site)
         page.get_by_role("button", name="Walk away").first.click()
         expect(haggle.sheet).to_be_visible()
         bad = question(page, "How good is this result for you?")
+        says_more(page)
         bad.get_by_role("button", name="2", exact=True).click()
+        says_more(page)
         two = bad.get_by_role("button", name="2", exact=True)
         expect(two).to_have_attribute("aria-pressed", "true")
         assert stored(site, game_id) == {"instrumental": 2}
         two.click()
+        says_more(page)
         expect(two).to_have_attribute("aria-pressed", "false")
         assert stored(site, game_id) == {}
         asha.saw_no_errors()
@@ -100,6 +110,7 @@ def test_what_is_refused_says_why_in_its_place(chromium: Browser, site: Site) ->
         page = asha.page
         long_ago = "update negotiation_game set ended_at = '2020-01-01 00:00:00' where id = %s"
         site.execute(long_ago, haggle.game_id)
+        says_more(page)
         question(page, "How good is this").get_by_role("button", name="3", exact=True).click()
         expect(page.get_by_role("alert").get_by_text("more than a week ago")).to_be_visible()
         assert stored(site, haggle.game_id) == {}

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, FilePayload, Page
 
 from tests.support.browsing import Person, expect, has_no_sideways_scroll, listens
 from tests.support.commands import manage
@@ -138,6 +138,47 @@ def test_people_play_conditions_in_turn_and_say_what_they_think(
         expect(host.page.get_by_text("→")).to_be_visible()
         host.saw_no_errors()
         asha.saw_no_errors(but="422")
+
+
+ASKS = """
+title = "A guess"
+information = "You sell."
+beliefs = [{ name = "limit" }]
+[consent]
+text = "It is free."
+[plan]
+meeting = "policy"
+roles = "seller"
+starts_itself = true
+"""
+
+
+def test_a_question_beside_a_game_is_covered_by_nothing_on_a_phone(
+    chromium: Browser, site: Site, password: str
+) -> None:
+    with (
+        Person(chromium, site.url) as host,
+        Person(chromium, site.url, viewport=PHONE) as asha,
+    ):
+        takes_a_study(host.page, password, "Chat on, chat off")
+        host.page.get_by_text("Bring another file").click()
+        file = FilePayload(name="study.toml", mimeType="text/plain", buffer=ASKS.encode())
+        host.page.get_by_label("File", exact=True).set_input_files(files=[file])
+        host.page.get_by_role("button", name="Replace this study by it").click()
+        page = asha.page
+        page.goto(host.page.get_by_label("For a test run").input_value())
+        page.get_by_label("I am 18 or older").check()
+        page.get_by_role("button", name="Take part").click()
+        page.get_by_role("link", name="Sit down").click()
+        page.wait_for_url(re.compile(r"/sell/\w+/$"))
+        skip = page.get_by_role("button", name="Skip")
+        expect(skip).to_be_in_viewport(ratio=1)
+        asked, own = (page.locator(one).bounding_box() for one in (".belief-form", ".composer"))
+        assert asked
+        assert own
+        assert asked["y"] + asked["height"] <= own["y"] + 1
+        skip.click()
+        expect(page.locator(".composer")).to_be_in_viewport(ratio=1)
 
 
 def test_a_study_runs_itself(chromium: Browser, site: Site, password: str) -> None:

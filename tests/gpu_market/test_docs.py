@@ -100,16 +100,6 @@ def test_the_examples_in_the_code_run() -> None:
     assert tried >= 20
 
 
-def test_public_names_are_sorted_and_exist() -> None:
-    assert sorted(engine.__all__, key=_as_linters_sort) == engine.__all__
-    assert all(hasattr(engine, name) for name in engine.__all__)
-
-
-def _as_linters_sort(name: str) -> tuple[int, str]:
-    """Constants, then classes, then functions."""
-    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
-
-
 def test_the_engine_needs_no_django() -> None:
     import subprocess
     import sys

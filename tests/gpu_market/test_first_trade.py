@@ -10,12 +10,12 @@ import pytest
 
 from arena.gpu_market import yardsticks
 from arena.gpu_market.twins import players_of
-from arena.gpu_market.web.orders import TO_GAIN, YOU, Order, checked
+from arena.gpu_market.web.dealing import SHARE, dealt, made_by_advice, to_gain
+from arena.gpu_market.web.orders import YOU, Order, checked
 from arena.gpu_market.yardsticks import (
     best_first_trade,
     best_known,
     dearest_turn,
-    made_alone,
     sides_of,
     simple_players,
 )
@@ -190,15 +190,27 @@ def test_the_costliest_turn_is_an_own_one_and_nobody_beats_the_best_known(task: 
 
 
 @pytest.mark.parametrize("task", ["market_round", "coalition_market"])
-def test_a_persons_market_has_a_trade_worth_making(task: str) -> None:
+def test_a_persons_market_has_trades_to_make_and_a_page_that_finds_them(task: str) -> None:
     draw = Random(7).randrange
-    gains = []
-    for _ in range(12):
-        plan = checked(Order(task=task, policy=YOU), draw)
-        _, most, trades, _ = best_known(plan.scenario, plan.seats, 0)
-        alone = made_alone(plan.scenario, plan.seats, 0)
-        gains.append(most - alone if trades else 0)
-    assert sum(gain >= TO_GAIN for gain in gains) >= 11
+    for _ in range(6):
+        plan = checked(dealt(Order(task=task, policy=YOU), draw), draw)
+        found = to_gain(plan.scenario, plan.seats)
+        assert found
+        alone, most = found
+        assert made_by_advice(plan.scenario, plan.seats) - alone >= SHARE * (most - alone)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        Order(task="market_round", policy=YOU, seed=5),
+        Order(task="market_round"),
+        Order(task="first_trade", policy=YOU),
+        Order(task="no such task", policy=YOU),
+    ],
+)
+def test_only_a_market_that_a_person_leaves_open_is_chosen(order: Order) -> None:
+    assert dealt(order, Random(7).randrange) is order
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -768,3 +768,45 @@ def test_two_friends_are_called_differently(listing, client, mine, theirs, is_sa
     answer = Client().post(link, {"name": theirs})
     assert answer.status_code == (422 if is_same else 302)
     assert ("tells you apart" in answer.content.decode()) is is_same
+
+
+def two_friends(listing):
+    """Two browsers at one table, whom the link in the answer has led there."""
+    asha, ravi = a_visitor(), a_visitor()
+    form = {"listing": listing.pk, "name": "Asha", "seat": "seller", "clock_s": "0"}
+    link = asha.post("/pair/", form)["Location"]
+    ravi.post(link, {"name": "Ravi"})
+    asha.get(link)
+    return asha, ravi, link
+
+
+@pytest.mark.parametrize("address", ["/pair/", "/", "/sell/", "/buy/"])
+def test_who_closed_the_page_finds_the_way_back_to_the_friend(listing, address):
+    asha, ravi, link = two_friends(listing)
+    for one in (asha, ravi):
+        assert f'<a class="button" href="{link}">Continue:' in one.get(address).content.decode()
+    assert "Continue:" not in a_visitor().get(address).content.decode()
+    sessions.play(Game.objects.get().pk, key_of(ravi), Walk())
+    assert "Continue:" not in asha.get(address).content.decode()
+
+
+def test_the_link_gives_back_the_seat_that_the_house_kept(listing):
+    _, ravi, link = two_friends(listing)
+    game = Game.objects.get()
+    assert pairs.replace(game.pk, "buyer")
+    assert Game.objects.get().gone == key_of(ravi)
+    assert ravi.get(link)["Location"] == f"/buy/{game.pk}/"
+    game = Game.objects.get()
+    assert (game.policy, game.rival) == (PERSON, key_of(ravi))
+    assert a_visitor().get(link).status_code == 410, "nobody else"
+
+
+def test_an_end_promises_nothing_that_the_next_line_would_show(listing):
+    asha, ravi, _ = two_friends(listing)
+    game = Game.objects.get()
+    address = f"/sell/{game.pk}/"
+    assert "After your first line" in asha.get(address).content.decode()
+    sessions.play(game.pk, key_of(ravi), Walk())
+    page = asha.get(address).content.decode()
+    assert "Nothing was read in this game." in page
+    assert "After your first line" not in page

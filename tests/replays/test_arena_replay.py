@@ -51,6 +51,27 @@ def test_every_event_of_the_match_lies_in_one_step(bilal: Client, match: Match) 
     assert next(shown for _, _, shown in steps(html))
 
 
+def test_the_match_opens_at_its_start_and_tells_no_end_unasked(bilal: Client, match: Match) -> None:
+    html = page(bilal, f"/replays/{match.pk}/")
+    body = html[html.index("<body") :]
+    ending = '<details class="replay-ending">'
+    folded = body[body.index(ending) : body.index("</details>", body.index(ending))]
+    headline = re.search(r'<p class="lede">(.*?)\.', folded)
+    assert headline is not None
+    assert "seller who was" in folded
+    assert "seller who was" not in body.replace(folded, "")
+    assert '<article class="replay replay-match is-unended"' in html
+    # The sums of the end, and how it was played, are left out until somebody asks for them.
+    open_to_all = body.replace(folded, "")
+    for part in ('<section class="sheet"', '<section id="grades"'):
+        tag = open_to_all[open_to_all.index(part) :].split(">", 1)[0]
+        assert "data-after-end" in tag
+        opened = open_to_all.index(part)
+        open_to_all = open_to_all[:opened] + open_to_all[open_to_all.index("</section>", opened) :]
+    before = open_to_all[: open_to_all.index('class="replay-chart"')]
+    assert headline[1] not in re.sub(r'<section class="share.*?</section>', "", before, flags=re.S)
+
+
 def test_every_moment_leads_to_a_what_if(bilal: Client, match: Match) -> None:
     html = page(bilal, f"/replays/{match.pk}/")
     moments = html.split('<section class="step step-')[1:]

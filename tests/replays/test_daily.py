@@ -19,6 +19,7 @@ from django.test import Client
 from PIL import Image
 
 from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.sealed import commitment
 from bazaarbatna.money import rupees_text
 from negotiation import ttl_cache
@@ -343,7 +344,7 @@ def test_the_results_and_the_house_are_shown_only_after_the_own_end(
     assert "daily-house" not in before
     assert "Par is" not in before
     assert "daily-histogram" not in page(asha)
-    assert "Your streak: <b>1</b>" in page(asha)
+    assert "Your streak" not in page(asha), "a day alone is no row"
     own = Game.objects.get(owner=key_of(asha))
     assert others_of(own, own.seller_share or 0.0) == Others(), "a day is measured by its par"
     assert "1 person has finished this game. From 5 on" in page(asha)
@@ -681,6 +682,33 @@ def test_squares_tell_who_moved_whatever_the_price() -> None:
     dear = [[1_000_000 + 37 * price for price in prices] for prices in (asks, bids)]
     assert squares_of(asks, bids) == squares_of(dear[0], dear[1])
     assert squares_of(asks, bids) == (("held", "small", "big", "small"), ("small", "held", "big"))
+
+
+@pytest.mark.django_db
+def test_squares_have_rounds_above_and_say_whose_they_are() -> None:
+    asha = a_visitor()
+    game = begins(asha)
+    sessions.opponent_turn(game.pk)
+    ask = stored_scenario(game).anchor
+    for _ in range(3):
+        ask = Paise(ask - 100)
+        sessions.play(game.pk, key_of(asha), Offer(ask))
+        sessions.opponent_turn(game.pk)
+    sessions.play(game.pk, key_of(asha), Accept())
+    told = result_of(DailyTry.objects.get(game=game))
+    assert (len(told.squares), len(told.hers)) == (3, 3)
+    rows = re.findall(r'<p class="daily-squares.*?</p>', page(asha), re.S)
+    rounds, mine, hers = (re.sub(r"<[^>]+>", " ", row).split() for row in rows)
+    assert rounds == ["Round", "1", "2", "3", "4"]
+    assert mine[0] == "You"
+    assert hers[0] == "Sauda"
+    # Her first bid is no step: what she did after an ask stands one place further.
+    assert rows[2].count('<span class="daily-square') == 1 + len(told.hers)
+    own = DailyTry.objects.get(game=game)
+    shared = re.findall(
+        r'<p class="daily-squares.*?</p>', page(a_visitor(), f"/daily/card/{own.token}/"), re.S
+    )
+    assert re.sub(r"<[^>]+>", " ", shared[1]).split()[0] == "Seller"
 
 
 def test_even_steps_are_small_and_one_move_alone_is_no_leap() -> None:

@@ -109,6 +109,19 @@ def test_what_the_shop_next_door_pays_does_not_follow_from_her_budget() -> None:
     assert poor == rich
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("weekday", "is_checked"), [(1, True), (3, False)])
+def test_the_replay_knows_what_the_shop_next_door_paid(weekday: int, is_checked: bool) -> None:
+    asha = a_visitor()
+    with time_machine.travel(on(weekday), tick=False):
+        game = begins(asha)
+        asked = stored_scenario(game).anchor // 100 - 1
+        ends(game, f"The shop next door offers {asked} for it.")
+        replay = asha.get(f"/replays/{game.pk}/").content.decode()
+    paid = f"{stored_scenario(game).sealed.reservation // 100:,}"
+    assert (f"The shop next door paid ₹{paid}." in replay) is is_checked
+
+
 def _with_budget(scenario: Scenario, budget: int) -> Scenario:
     return msgspec.structs.replace(
         scenario, sealed=msgspec.structs.replace(scenario.sealed, budget=Paise(budget))

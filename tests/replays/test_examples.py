@@ -7,6 +7,7 @@ import pytest
 from django.core.management import call_command
 from django.db.models import QuerySet
 from django.test import Client
+from django.utils.translation import override
 
 from bazaarbatna.bargain.events import OfferMade
 from negotiation.games.event_log import from_payload
@@ -36,14 +37,18 @@ def said(game: Game) -> list[str]:
 def test_every_example_is_played_once_to_a_deal_in_words_and_whole_rupees(
     examples: QuerySet[Game],
 ) -> None:
-    assert {game.title for game in examples} == {one.goods for one in EXAMPLES["game"]}
+    assert {(game.title, game.language) for game in examples} == {
+        (one.goods, one.language) for one in EXAMPLES["game"]
+    }
     assert play_examples() == 0
     for game in examples:
         events = [from_payload(row.payload) for row in EventRow.objects.filter(game=game)]
         prices = [event.price for event in events if isinstance(event, OfferMade)]
         assert all(price % 100 == 0 for price in prices), game.title
-        spoken = [text for text in said(game) if re.search(r"[a-z]{3}", text)]
+        script = r"[\u0904-\u0939]" if game.language == "hi" else r"[a-z]{3}"
+        spoken = [text for text in said(game) if re.search(script, text)]
         assert len(spoken) >= 6, game.title
+        assert len(spoken) >= len([text for text in said(game) if re.search(r"[^\W\d]", text)])
         assert len(set(spoken)) == len(spoken), game.title
         assert (game.outcome, game.owner, game.share_replay) == ("deal", "", True)
 
@@ -61,7 +66,7 @@ def test_a_new_shelf_opens_with_three_examples_that_quote_a_line(
     assert {one.game.source for one in told} == {Game.Source.EXAMPLE}
     assert all(one.words for one in told)
     page = client.get("/replays/").content.decode()
-    assert page.count("Example</span>") == examples.count()
+    assert page.count("Example</span>") == examples.filter(language="en").count()
     one = examples.filter(seat=Game.Seat.SELLER)[0]
     page = client.get(f"/replays/{one.pk}/").content.decode()
     assert "Sauda answers lines that we wrote" in page
@@ -79,7 +84,45 @@ def test_people_come_before_examples_and_silence_after_them(
     page = client.get("/replays/").content.decode()
     listed = re.findall(r'<h2 class="shelf-title"><a href="/replays/(\w+)/"', page)
     assert set(listed[:2]) == {silent.pk, talks.pk}
-    assert set(listed[2:]) == set(examples.values_list("pk", flat=True))
+    english = examples.filter(language="en")
+    assert set(listed[2:]) == set(english.values_list("pk", flat=True))
+
+
+def test_who_reads_hindi_finds_haggles_in_hindi(client: Client, examples: QuerySet[Game]) -> None:
+    page = client.get("/replays/", headers={"accept-language": "hi"}).content.decode()
+    listed = re.findall(r'<h2 class="shelf-title"><a href="/replays/(\w+)/"', page)
+    hindi = set(examples.filter(language="hi").values_list("pk", flat=True))
+    assert set(listed) == hindi
+    with override("hi"):
+        told = featured()
+    assert {one.why for one in told} == {"closest", "best", "bluff"}
+    assert {one.game.pk for one in told} < hindi
+    quoted = re.findall(r"<q>(.*?)</q>", page)
+    assert len(quoted) == len(told)
+    assert all(re.search("[\u0904-\u0939]", one) for one in quoted)
+    # Found by whoever looks for them, all the same.
+    every = client.get("/replays/?source=example", headers={"accept-language": "hi"})
+    assert every.content.decode().count('class="shelf-title"') == examples.count()
+
+
+def test_a_site_with_english_examples_gets_those_of_another_language_once(
+    examples: QuerySet[Game],
+) -> None:
+    hindi = examples.filter(language="hi")
+    number = hindi.count()
+    hindi.delete()
+    assert play_examples() == number
+    assert play_examples() == 0
+
+
+def test_a_game_told_in_another_language_comes_after_the_examples_of_the_readers(
+    examples: QuerySet[Game],
+) -> None:
+    store(a_haggle())
+    Game.objects.filter(source=Game.Source.PERSON).update(language="hi")
+    assert {one.game.source for one in featured()} == {Game.Source.EXAMPLE}
+    with override("hi"):
+        assert Game.Source.PERSON in {one.game.source for one in featured()}
 
 
 def test_an_example_that_the_house_no_longer_understands_is_left_out(

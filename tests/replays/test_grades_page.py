@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from bazaarbatna.bargain.moves import Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
 from negotiation import limits
 from negotiation.bargain.terms import PERSON
 from negotiation.models import PAIR, Game
@@ -44,6 +46,18 @@ def test_a_fresh_replay_asks_for_its_grades_and_can_be_read_meanwhile(asha: Clie
     assert first.status_code == 200
     assert Grading.objects.get(game=game).status == "queued"
     assert "hx-get" in first.content.decode()
+
+
+def test_no_move_of_a_game_that_came_to_nothing_is_called_best(asha: Client) -> None:
+    game = store(
+        Playing(a_scenario()).move("buyer", Offer(Paise(100_000))).move("seller", Walk()),
+        owner=key_of(asha),
+    )
+    assert jobs.run(game.pk)
+    shown = page(asha, f"/replays/{game.pk}/")
+    assert 'class="mark mark-' in shown
+    assert "mark-best" not in shown
+    assert "grade grade-best" not in shown
 
 
 def test_grades_that_came_later_stop_the_asking_and_reach_every_step(

@@ -180,7 +180,7 @@ CASES = [
     ("last price", 170, 169, [], None, "true", "₹169"),
     ("thoda kam kar lunga", 170, 120, [], None, "true", "₹50 lay between"),
     ("thoda kam kar lunga", 170, 170, [], None, "bluff", "no room"),
-    ("im making a loss", 170, 120, [], None, "bluff", "worth ₹115"),
+    ("im making a loss", 170, 120, [], None, "bluff", "cost of ₹115"),
     ("moving out tomorrow", 170, 120, [], 150, "cannot be known", "calendar"),
     ("moving out tomorrow", 170, 120, [], None, "bluff", "₹140 was left on the table"),
     ("moving out tomorrow", 170, 150, [], None, "cannot be known", "calendar"),
@@ -298,6 +298,34 @@ def test_the_replay_of_a_persons_game_shows_the_ledger_escaped() -> None:
     ledger = html.partition('id="ledger"')[2]
     assert "<b>sach</b>" not in ledger
     assert "&lt;b&gt;sach&lt;/b&gt;" in ledger
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("The shop next door offers 180 for it.", "bluff"),
+        ("bagal ki dukaan 180 de rahi hai", "bluff"),
+        ("बग़ल की दुकान 180 दे रही है।", "bluff"),
+        ("The shop next door offers 120 for it.", "true"),
+        ("The shop next door offers 100 for it.", "true"),
+    ],
+)
+def test_what_the_shop_next_door_is_said_to_pay_is_held_against_what_it_pays(
+    line: str, word: str
+) -> None:
+    frames = a_log([(line, 190)])
+    (turn,) = ledger_of(frames, scenario_of(frames), next_door=True)
+    told = [one.verdict for one in turn.entries if one.verdict]
+    assert [verdict.word for verdict in told] == [word]
+    assert "₹120" in told[0].why
+    (turn,) = ledger_of(frames, scenario_of(frames))
+    assert all("next door" not in one.verdict.why for one in turn.entries if one.verdict)
+
+
+def test_somebody_else_is_no_shop_next_door() -> None:
+    frames = a_log([("My cousin offers 180 for it.", 190)])
+    (turn,) = ledger_of(frames, scenario_of(frames), next_door=True)
+    assert all("next door" not in one.verdict.why for one in turn.entries if one.verdict)
 
 
 @pytest.mark.django_db

@@ -112,6 +112,11 @@ def test_the_replay_opens_at_its_start_and_tells_no_end_unasked(asha: Client, sh
     assert "Sold to Sauda for ₹1,500" in folded
     # Hidden from the first byte, not only once the script has come.
     assert '<article class="replay is-unended"' in html
+    # Its player knows how it came out; nobody else is told before having seen it.
+    theirs, _ = page(Client(), f"/replays/{shared.pk}/")
+    for part in ('class="sheet"', 'id="grades"', 'id="ledger"'):
+        tags = [re.search(f"<section[^>]*{part}[^>]*>", text) for text in (html, theirs)]
+        assert ["data-after-end" in tag[0] for tag in tags if tag] == [False, True], part
 
 
 @pytest.mark.parametrize(

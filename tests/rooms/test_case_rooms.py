@@ -137,6 +137,20 @@ def test_the_end_tells_what_the_room_lets_it() -> None:
     assert pair.a.get(f"/replays/{pair.game.pk}/").status_code == 200
 
 
+@pytest.mark.parametrize("is_early", [True, False])
+def test_who_ends_early_hears_nothing_that_others_still_play_for(is_early: bool) -> None:
+    pair = Pair(reveal="all")
+    if is_early:
+        hosting.show_debrief(pair.room, is_open=True, is_named=False)
+        pair.game.refresh_from_db()
+    pair.deal()
+    sheet = SCOOTER.b.sheet["en"].split("**")[0]
+    told = (sheet in pair.page("a"), pair.a.get(f"/replays/{pair.game.pk}.json").status_code == 200)
+    assert told == (is_early, is_early)
+    hosting.show_debrief(pair.room, is_open=True, is_named=False)
+    assert sheet in pair.page("a")
+
+
 def test_a_case_that_is_played_again_tells_all_in_the_debrief_alone() -> None:
     pair = Pair(games=2)
     pair.deal()

@@ -176,6 +176,25 @@ def test_the_house_plays_on_for_who_is_away() -> None:
     assert row.closed == "replaced"
 
 
+@pytest.mark.parametrize("games", [1, 2])
+def test_whose_last_game_the_house_plays_on_is_away_and_not_done(games: int) -> None:
+    room = a_room(a_host(), playing=True, meeting="people", games=games)
+    comes_in(room, "Asha"), comes_in(room, "Bilal")
+    row = RoomGame.objects.get()
+    gone = row.buyer
+    assert gone is not None
+    ago = timezone.now() - timedelta(minutes=7)
+    Game.objects.update(buyer_seen_at=ago)
+    Member.objects.update(seen_at=ago - timedelta(minutes=5))
+    assert room_desk.replace(room, gone)
+    place = next(one for one in room_desk.desk_of(room).places if one.member.pk == gone.pk)
+    assert (place.where, place.minutes) == ("away", 7), "seen at the table later than in the lobby"
+    sessions.opponent_turn(row.game_id)
+    sessions.play(row.game_id, Game.objects.get().owner, Walk())
+    place = next(one for one in room_desk.desk_of(room).places if one.member.pk == gone.pk)
+    assert (place.where == "done") is (games == 1)
+
+
 def test_whoever_is_back_in_the_room_is_back_at_the_table() -> None:
     host = a_host()
     room = a_room(host, playing=True, meeting="people", games=2)

@@ -117,7 +117,7 @@ def test_two_who_are_never_here_together_play_over_days() -> None:
         game = group.game("Asha").game
         assert game.policy == PERSON
         buyer, seller = sides(group)
-        assert f"{buyer}’s turn for" in group.page(seller)
+        assert f"{buyer}’s turn" in group.page(seller)
         assert "1 game waits for your move" in group.page(buyer)
         now.shift(DAY)
         look(group)
@@ -126,7 +126,7 @@ def test_two_who_are_never_here_together_play_over_days() -> None:
         group.offers(buyer, 1000)
         assert "1 game waits for your move" in group.page(seller)
         notice = told(group.people[seller].get(f"/rooms/{group.room.code}/notice/?game={game.pk}"))
-        assert "your turn for" in notice
+        assert "your turn" in notice
         assert "No clock runs" in notice
 
 
@@ -564,3 +564,41 @@ def test_a_table_that_opens_while_the_days_move_has_the_new_ones() -> None:
     assert group.room.due_at != before.due_at
     assert pairing._open(before, pair) == "opened"
     assert group.game("Asha").game.terms["due_at"] == group.room.due_at.timestamp()
+
+
+@pytest.mark.parametrize(("reveal", "after"), [("all", True), ("at_debrief", True), ("own", False)])
+def test_of_a_case_nobody_hears_the_other_sheet_while_others_play_for_days(
+    reveal: str, after: bool
+) -> None:
+    group = Class(case=SCOOTER, roles="seller", reveal=reveal)
+    group.comes("Asha", "Bilal")
+    _, seller = sides(group)
+    row = group.game(seller)
+    tables.seats_of(row.game).close(row.game_id, "closed")
+    theirs = SCOOTER.side("b").sheet["en"].split("**")[0]
+
+    def end() -> str:
+        return told(group.people[seller].get(f"/cases/table/{row.game_id}/"))
+
+    assert theirs not in end()
+    assert f"/replays/{row.game_id}/" not in end()
+    hosting.show_debrief(group.room, is_open=True, is_named=False)
+    assert (theirs in end()) is after
+
+
+def test_a_turn_that_has_just_begun_has_lasted_no_minutes() -> None:
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        group = Class()
+        group.comes("Asha", "Bilal")
+        buyer, seller = sides(group)
+
+        def pages() -> list[str]:
+            desk = told(group.desk.get(f"/rooms/{group.room.code}/desk/"))
+            return [" ".join(one.split()) for one in (group.page(buyer), group.page(seller), desk)]
+
+        words = ("your turn", f"{buyer}’s turn", "to move")
+        assert all(word in page for word, page in zip(words, pages(), strict=True))
+        assert not any("0 minutes" in page for page in pages())
+        now.shift(timedelta(minutes=4))
+        assert "your turn for 4 minutes" in pages()[0]
+        assert "to move for 4 minutes" in pages()[2]

@@ -1,6 +1,7 @@
 """Many at once on one database: threads join, ask for games, end them, all at the same moment."""
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from django.db.models import Q
@@ -10,8 +11,9 @@ from rooms import joining, seats
 from rooms.errors import NicknameTaken
 from rooms.models import Member, Room, RoomGame
 from rooms.seating import pairing
-from tests.support.at_once import all_at_once
-from tests.support.rooms import a_room, seen
+from tests.rooms.test_homework import days
+from tests.support.at_once import all_at_once, at_once
+from tests.support.rooms import a_browser, a_room, at_desk, comes_in, seen
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -107,3 +109,61 @@ def test_a_seat_that_moves_while_games_open_keeps_its_game() -> None:
     pairing.advance(room)
     row = RoomGame.objects.select_related("game").get(Q(seller=first) | Q(buyer=first))
     assert row.game.owner == "another-device"
+
+
+ASKED: dict[str, Callable[[int], dict[str, str]]] = {
+    "gradebook": lambda n: {"name": f"Mark {n}"},
+    "survey": lambda n: {"ask": f"What of {n}?", "kind": "text"},
+    "sheet": lambda n: {"ask": f"Your target of {n}?", "kind": "number"},
+    "homework": lambda n: {**days(due=9 + n), "open_at_once": "0"},
+    "study": lambda n: {"do": "upload", "text": f'title = "Study {n}"'},
+}
+"""What each of many hosts writes on a page, each something else."""
+
+
+@pytest.mark.parametrize("page", ASKED)
+def test_of_hosts_who_write_at_one_moment_one_is_heard_and_all_others_are_told(page: str) -> None:
+    room = a_room()
+    address = f"/rooms/{room.code}/{page}/"
+    desks = [at_desk(room.host) for _ in range(THREADS)]
+    form = desks[0].get(address).content.decode()
+    seen_by_all = form.partition('name="seen" value="')[2].partition('"')[0]
+
+    def writes(place: int) -> int:
+        told = {**ASKED[page](place), "seen": seen_by_all}
+        return desks[place].post(address, told).status_code
+
+    answers = at_once(*(lambda n=n: writes(n) for n in range(THREADS)))  # type: ignore[misc]
+    assert answers.count(302) == 1, answers
+    assert set(answers) <= {302, 409, 422}
+
+
+def test_a_room_becomes_homework_or_a_study_and_never_both() -> None:
+    room = a_room()
+    address = f"/rooms/{room.code}"
+    one, two = at_desk(room.host), at_desk(room.host)
+    at_once(
+        lambda: one.post(f"{address}/homework/", days()),
+        lambda: two.post(f"{address}/study/", {"do": "ready", "ready": "chat", "seen": ""}),
+    )
+    room = Room.objects.get(pk=room.pk)
+    assert (room.due_at is None) is hasattr(room, "study")
+
+
+@pytest.mark.parametrize("_", range(4))
+def test_nobody_answers_a_question_that_was_changed_at_that_moment(_: int) -> None:
+    room = a_room(playing=True)
+    desk, asha = at_desk(room.host), a_browser()
+    survey = f"/rooms/{room.code}/survey/"
+    desk.post(survey, {"ask": "First?", "kind": "text"})
+    comes_in(room, "Asha", asha)
+    Member.objects.update(dealt=1)
+    pages = [one.get(survey).content.decode() for one in (desk, asha)]
+    marks = [page.partition('name="seen" value="')[2].partition('"')[0] for page in pages]
+    at_once(
+        lambda: desk.post(survey, {"ask": "Second?", "kind": "text", "seen": marks[0]}),
+        lambda: asha.post(survey, {"q1": "Yes", "seen": marks[1]}),
+    )
+    room.refresh_from_db()
+    is_answered = room.members.get().answers.exists()
+    assert room.survey[0][0] == ("First?" if is_answered else "Second?")

@@ -80,7 +80,8 @@ def test_everybody_is_led_to_the_sheet_before_the_table() -> None:
     # Once: from a second tab, too.
     assert lesson.people["Asha"].post(lesson.sheet, FILLED).status_code == 302
     assert Answer.objects.get(question="q1").value == 900
-    assert "900" not in told(lesson.people["Bilal"].get(lesson.sheet))
+    # Of the page itself: an address of a style may have any digits.
+    assert "900" not in told(lesson.people["Bilal"].get(lesson.sheet)).partition("<main")[2]
     assert lesson.desk.post(lesson.sheet, {"ask": "Other?"}).status_code == 422
     host = told(lesson.desk.get(lesson.sheet))
     assert '<th scope="row">Asha</th><td>900</td><td>1200</td>' in host

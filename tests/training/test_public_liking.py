@@ -41,16 +41,16 @@ def test_every_buyer_of_the_table_stands_on_the_plane_and_below_it(client: Clien
     table, told = MannersTable.shipped(), liking()
     assert table is not None
     assert told is not None
-    assert len(told.rows) == len(table.rows)
-    chart = ElementTree.fromstring(told.chart)
+    assert len(told["rows"]) == len(table.rows)
+    chart = ElementTree.fromstring(told["chart"])
     assert len(list(chart.iter("circle"))) == len(table.rows)
     text = html(client)
     assert 'id="liking"' in text
-    for row in told.rows:
+    for row in told["rows"]:
         assert row.title in text
-    shares = [float(row.share.text) for row in told.rows if row.share]
+    shares = [float(row.share.text) for row in told["rows"] if row.share]
     assert shares == sorted(shares, reverse=True)
-    receipt = client.get(told.receipt)
+    receipt = client.get(told["receipt"])
     assert receipt.status_code == 200
     assert "Nothing yet" in text
 
@@ -60,20 +60,20 @@ def test_nothing_is_said_of_whom_fewer_than_five_people_judged(client: Client) -
         played(f"person {number}", process=7, again=1)
     told = liking()
     assert told is not None
-    assert (told.judged, told.judged_chart, told.waiting) == ((), "", 1)
+    assert (told["judged"], told["judged_chart"], told["waiting"]) == ((), "", 1)
     assert "1 more player was judged by fewer than 5 people" in html(client)
     ttl_cache.forget()
     played("person 5", process=7)
     told = liking()
     assert told is not None
-    (row,) = told.judged
+    (row,) = told["judged"]
     assert row.people == FEWEST
     fair, again = row.cells[2], row.cells[4]
     assert fair is not None
     assert (fair.text, fair.high) == ("7.0", "7.0")
     assert float(fair.low) < 5, "five people who agree are no certainty"
     assert again is None, "four people said whether they would bargain again"
-    assert told.judged_chart == ""
+    assert told["judged_chart"] == ""
     assert "too few" in html(client)
 
 
@@ -82,12 +82,12 @@ def test_five_people_draw_a_player_by_who_would_bargain_again(client: Client) ->
         played(f"person {number}", again=int(number != 0))
     told = liking()
     assert told is not None
-    again = told.judged[0].cells[4]
+    again = told["judged"][0].cells[4]
     assert again is not None
     assert again.text == "80\N{NO-BREAK SPACE}%"
-    chart = ElementTree.fromstring(told.judged_chart)
+    chart = ElementTree.fromstring(told["judged_chart"])
     assert "80" in (chart.findtext("desc") or "")
-    assert str(told.judged_chart) in client.get("/evidence/").content.decode()
+    assert str(told["judged_chart"]) in client.get("/evidence/").content.decode()
 
 
 def test_a_person_counts_once_however_much_she_plays() -> None:
@@ -124,5 +124,5 @@ def test_without_a_table_and_people_there_is_no_section(
     ttl_cache.forget()
     told = liking()
     assert told is not None
-    assert (told.rows, told.chart, len(told.judged)) == ((), "", 1)
+    assert (told["rows"], told["chart"], len(told["judged"])) == ((), "", 1)
     assert "What people say" in html(client)

@@ -54,7 +54,7 @@ def test_where_a_rule_is_ahead_is_counted_from_the_summary(shipped: Run) -> None
     told = story.people()
     assert told is not None
     rows = {one["policy"]: one for one in shipped.summary["policies"]}
-    for line, suite in zip(told.lines, shipped.summary["config"]["suites"], strict=False):
+    for line, suite in zip(told["lines"], shipped.summary["config"]["suites"], strict=False):
         ours = rows["sauda-network"]["suites"][suite["id"]]["share_of_winnable"]["mean"]
         ahead = {
             one["title"]
@@ -73,10 +73,10 @@ def test_what_searched_sellers_take_is_served_as_it_was_measured(
     assert json.loads(client.get("/training/receipts/exploit.json").content) == wanted
     told = story.people()
     assert told is not None
-    assert {row.title for row in told.exploited} == {row["title"] for row in wanted["rows"]}
-    takes = [float(row.text) for row in told.exploited]
+    assert {row.title for row in told["exploited"]} == {row["title"] for row in wanted["rows"]}
+    takes = [float(row.text) for row in told["exploited"]]
     assert takes == sorted(takes)
-    assert [row.title for row in told.exploited if row.is_here] == ["Sauda's network"]
+    assert [row.title for row in told["exploited"] if row.is_here] == ["Sauda's network"]
 
 
 def test_other_files_beside_the_receipts_are_not_served(client: Client) -> None:
@@ -89,8 +89,8 @@ def test_each_kind_shows_its_first_winnable_game_before_and_after(
 ) -> None:
     told = story.people()
     assert told is not None
-    assert len(told.games) == len(shipped.summary["config"]["suites"])
-    for game in told.games:
+    assert len(told["games"]) == len(shipped.summary["config"]["suites"])
+    for game in told["games"]:
         assert game.winnable
         assert len(game.played) == 2
         assert all(one.is_trained for one in game.played)
@@ -106,8 +106,8 @@ def test_a_league_shows_what_each_round_s_seller_took(client: Client, shipped: R
     )  # fmt: skip
     told = story.people()
     assert told is not None
-    assert [row.text for row in told.rounds] == ["0.60", "0.50", "0.40"]
-    assert [row.title for row in told.rounds] == [
+    assert [row.text for row in told["rounds"]] == ["0.60", "0.50", "0.40"]
+    assert [row.title for row in told["rounds"]] == [
         "before the first round", "after round 1", "after the last round",
     ]  # fmt: skip
 

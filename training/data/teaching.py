@@ -182,11 +182,9 @@ class Teacher(Protocol):
 
     def act(self, observation: BuyerObservation) -> Move:
         """Choose a legal move and the words for it."""
-        ...
 
     def reply(self, observation: BuyerObservation) -> str:
         """Answer words that named no price."""
-        ...
 
 
 class Lesson(msgspec.Struct, frozen=True):

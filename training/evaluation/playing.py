@@ -46,26 +46,21 @@ class SeatedGame(Protocol):
     @property
     def observation(self) -> BuyerObservation | None:
         """What the buyer sees before its next move; None when all is over."""
-        ...
 
     @property
     def done(self) -> bool:
         """All bargains are over."""
-        ...
 
     @property
     def game(self) -> int:
         """Which bargain is on the table."""
-        ...
 
     @property
     def logs(self) -> tuple[Log, ...]:
         """The bargains that are over."""
-        ...
 
     def step(self, proposal: object) -> Stepped:
         """Make the buyer's move and the seller's answer."""
-        ...
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -158,7 +153,6 @@ class ActMany(Protocol):
 
     def act_many(self, observations: Sequence[BuyerObservation]) -> Sequence[object]:
         """Choose one move per observation, in order; what is not legal gets repaired."""
-        ...
 
 
 class PlayedOf(msgspec.Struct, Generic[AnyRow], frozen=True):

@@ -29,7 +29,7 @@ from negotiation.ttl_cache import cached
 from training.evaluation.markets.players import MODEL
 from training.models import Run, published_runs
 from training.pages.curves import Chart, chart
-from training.pages.market import Baselines, Published, baselines_of, newest, said_title
+from training.pages.market import Published, baselines_of, newest, said_title
 from training.pages.public.chain import Fact, count_fact, mean_fact, rate_fact
 from training.receipts.figures import Gap, Style, gap_of, number_text
 from training.runs import lifecycle
@@ -164,15 +164,6 @@ SFT_CURVES = (
     ("accuracy", say.text("sft_tokens_told_right")),
 )
 LOOK_EVERY_S = 10.0
-
-
-class Rivals(msgspec.Struct, frozen=True):
-    """An evaluation with trained labs in it; ``apart`` compares ``lab`` with everybody else."""
-
-    board: Baselines
-    lab: str
-    version: str
-    apart: tuple[Gap, ...]
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -316,10 +307,10 @@ def _check(step: str, told: Any) -> Point | None:
     return float(step), float(mean)
 
 
-def rivals(name: str | None) -> Rivals | None:
+def rivals(name: str | None) -> dict[str, Any] | None:
     """Compare a lab with everybody that played beside it; None before an evaluation is published.
 
-    Without a ``name``, or one that did not play: the best trained one.
+    Without a ``name``, or one that did not play: the best trained one. ``apart`` compares it.
     """
     found = newest("default", trained=True) or newest("default", small=True, trained=True)
     if found is None:
@@ -327,12 +318,12 @@ def rivals(name: str | None) -> Rivals | None:
     trained = [row for row in found.rows if row.kind == MODEL]
     best = max(trained, key=lambda row: row.mean.reward.mean if row.mean.reward else -1.0)
     lab = next((row for row in trained if row.policy == name), best)
-    return Rivals(
-        board=baselines_of(found, "lab"),
-        lab=said_title(lab.title),
-        version=lab.version,
-        apart=_apart(found, lab.policy),
-    )
+    return {
+        "board": baselines_of(found, "lab"),
+        "lab": said_title(lab.title),
+        "version": lab.version,
+        "apart": _apart(found, lab.policy),
+    }
 
 
 def _apart(found: Published, lab: str) -> tuple[Gap, ...]:

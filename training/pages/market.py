@@ -171,19 +171,6 @@ class Line(msgspec.Struct, frozen=True):
     others: tuple[Cell, ...]
 
 
-class Baselines(msgspec.Struct, frozen=True):
-    """An evaluation as the page shows it; ``lines`` best first, ``chart`` of their means."""
-
-    run: str
-    receipt: str
-    seeds: int
-    first_seed: int
-    command: str
-    headings: tuple[str, ...]
-    lines: tuple[Line, ...]
-    chart: SafeString
-
-
 class Beside(msgspec.Struct, frozen=True):
     """A policy there and here, as texts; ``""`` where it did not play.
 
@@ -194,27 +181,6 @@ class Beside(msgspec.Struct, frozen=True):
     ours: str
     theirs: tuple[str, ...]
     here: tuple[str, ...]
-
-
-class Order(msgspec.Struct, frozen=True, kw_only=True):
-    """Policies that both have, best first there and here; ``above`` are the best of ours alone."""
-
-    theirs: str
-    ours: str
-    is_same: bool
-    has_same_first: bool
-    has_same_last: bool
-    above: str
-
-
-class Comparison(msgspec.Struct, frozen=True):
-    """The published mix there and here, and whether the orders agree."""
-
-    headings: tuple[str, ...]
-    rows: tuple[Beside, ...]
-    order: Order | None
-    receipt: str
-    seeds: int
 
 
 def market_figures() -> dict[str, Any]:
@@ -260,20 +226,20 @@ def _fits(found: Published, reward: RewardMix, *, small: bool) -> bool:
     return mixed and len(suites) == 3 and (found.made.episodes < ENOUGH) is small
 
 
-def baselines_of(found: Published, place: str = "market") -> Baselines:
-    """Write an evaluation for the page."""
+def baselines_of(found: Published, place: str = "market") -> dict[str, Any]:
+    """Write an evaluation for the page: ``lines`` best first, ``chart`` of their means."""
     ranked = sorted(found.rows, key=lambda one: -_mean(one.mean))
     suites = found.made.suites
     headings = (say("mean"), *(task_title(_task(suite.id)) for suite in suites))
-    return Baselines(
-        run=found.run,
-        receipt=reverse("receipt", args=[found.run]),
-        seeds=found.made.episodes,
-        first_seed=found.made.seed,
-        command=domain_of_plan(found.made).command(found.made),
-        headings=headings,
-        lines=tuple(_line(one, headings, [suite.id for suite in suites]) for one in ranked),
-        chart=whiskers(
+    return {
+        "run": found.run,
+        "receipt": reverse("receipt", args=[found.run]),
+        "seeds": found.made.episodes,
+        "first_seed": found.made.seed,
+        "command": domain_of_plan(found.made).command(found.made),
+        "headings": headings,
+        "lines": tuple(_line(one, headings, [suite.id for suite in suites]) for one in ranked),
+        "chart": whiskers(
             say("return_what", what=say("mean")),
             [
                 Whisker(said_title(one.title), one.mean.reward, one.kind == MODEL)
@@ -282,10 +248,10 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
             ],
             key=f"{place}-mean",
         ),
-    )
+    }
 
 
-def comparison_of(found: Published) -> Comparison:
+def comparison_of(found: Published) -> dict[str, Any]:
     """Set the published figures beside ours under the same mix."""
     ours = {row.policy: row for row in found.rows}
     named = {one.policy for one in ELSEWHERE}
@@ -303,13 +269,13 @@ def comparison_of(found: Published) -> Comparison:
         for row in sorted(found.rows, key=lambda one: -_mean(one.mean))
         if row.policy not in named
     ]
-    return Comparison(
-        headings=(say("all"), *(_short_title(_task(suite.id)) for suite in found.made.suites)),
-        rows=tuple(rows),
-        order=order_of(found.rows),
-        receipt=reverse("receipt", args=[found.run]),
-        seeds=found.made.episodes,
-    )
+    return {
+        "headings": (say("all"), *(_short_title(_task(suite.id)) for suite in found.made.suites)),
+        "rows": tuple(rows),
+        "order": order_of(found.rows),
+        "receipt": reverse("receipt", args=[found.run]),
+        "seeds": found.made.episodes,
+    }
 
 
 def said_title(title: str) -> str:
@@ -336,22 +302,25 @@ def _other_name(one: Elsewhere) -> str:
     return "" if ours == one.title else said_title(ours)
 
 
-def order_of(rows: Sequence[MarketResult]) -> Order | None:
-    """Compare what the published mix makes of policies both have; None where there are none."""
+def order_of(rows: Sequence[MarketResult]) -> dict[str, Any] | None:
+    """Compare what the published mix makes of policies both have; None where there are none.
+
+    ``theirs`` and ``ours`` best first; ``above`` are those of ours alone that beat all of them.
+    """
     means = {row.policy: _mean(row.mean) for row in rows}
     theirs = [one.policy for one in ELSEWHERE if one.policy in means]
     ours = sorted(theirs, key=lambda name: -means[name])
     if not ours:
         return None
     above = [one for one in means if one not in theirs and means[one] > means[ours[0]]]
-    return Order(
-        theirs=_listed(theirs),
-        ours=_listed(ours),
-        is_same=ours == theirs,
-        has_same_first=ours[0] == theirs[0],
-        has_same_last=ours[-1] == theirs[-1],
-        above=_listed(sorted(above, key=lambda name: -means[name])),
-    )
+    return {
+        "theirs": _listed(theirs),
+        "ours": _listed(ours),
+        "is_same": ours == theirs,
+        "has_same_first": ours[0] == theirs[0],
+        "has_same_last": ours[-1] == theirs[-1],
+        "above": _listed(sorted(above, key=lambda name: -means[name])),
+    }
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ import itertools
 from collections.abc import Sequence
 from functools import cache
 from random import Random
+from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from negotiation.sentences import sentences
 from training.receipts.figures import PERCENT, Figure, figure
-from training.receipts.tables import Said, VerdictsTable, VoicePosition, VoicesTable, VoiceVerdict
+from training.receipts.tables import VerdictsTable, VoicePosition, VoicesTable, VoiceVerdict
 from training.voices.judging import (
     EVERY,
     RUBRIC,
@@ -64,26 +65,6 @@ class Row(msgspec.Struct, frozen=True):
     judges: int
     points: tuple[tuple[str, int, Figure], ...]
     better: tuple[tuple[str, str, int, Figure], ...]
-
-
-class Pair(msgspec.Struct, frozen=True, kw_only=True):
-    """What the page shows; ``picked`` is None before the choice."""
-
-    id: str
-    language: str
-    only: str
-    lang: str
-    thing: str
-    anchor: str
-    standing: str
-    deed: str
-    before: tuple[Said, ...]
-    line: Said
-    answers: tuple[Answer, ...]
-    picked: Answer | None
-    number: int
-    count: int
-    next: str
 
 
 class Published(msgspec.Struct, frozen=True):
@@ -138,8 +119,8 @@ def pairs(table: VoicesTable, language: str = EVERY) -> tuple[VoicePosition, ...
     return tuple(sorted(found, key=lambda one: hashlib.sha256(one.id.encode()).digest()))
 
 
-def pair_of(shown: Published, at: str, language: str, pick: str) -> Pair:
-    """Prepare a pair; UnknownPair when a name means nothing.
+def pair_of(shown: Published, at: str, language: str, pick: str) -> dict[str, Any]:
+    """Prepare a pair, ``picked`` None before the choice; UnknownPair when a name means nothing.
 
     ``at`` is the id of the position, "" for the first; ``language`` "" or ``EVERY`` for all;
     ``pick`` the code of the chosen text, "" before the choice.
@@ -155,23 +136,25 @@ def pair_of(shown: Published, at: str, language: str, pick: str) -> Pair:
     if pick and picked is None:
         raise UnknownPair
     *before, line = position.talk
-    return Pair(
-        id=position.id,
-        language=gettext(LANGUAGES.get(position.language, position.language)),
-        only=only,
-        lang=CODES.get(position.language, "en"),
-        thing=position.title or say("something_from_home"),
-        anchor=money(position.anchor),
-        standing=say("you_ask_ask_she_has_bid", ask=money(position.ask), bid=money(position.bid)),
-        deed=deed_of(position),
-        before=tuple(before),
-        line=line,
-        answers=answers,
-        picked=picked,
-        number=place + 1,
-        count=len(found),
-        next=found[(place + 1) % len(found)].id,
-    )
+    return {
+        "id": position.id,
+        "language": gettext(LANGUAGES.get(position.language, position.language)),
+        "only": only,
+        "lang": CODES.get(position.language, "en"),
+        "thing": position.title or say("something_from_home"),
+        "anchor": money(position.anchor),
+        "standing": say(
+            "you_ask_ask_she_has_bid", ask=money(position.ask), bid=money(position.bid)
+        ),
+        "deed": deed_of(position),
+        "before": tuple(before),
+        "line": line,
+        "answers": answers,
+        "picked": picked,
+        "number": place + 1,
+        "count": len(found),
+        "next": found[(place + 1) % len(found)].id,
+    }
 
 
 def _answers(

@@ -22,7 +22,7 @@ from bazaarbatna.bargain.quantities import Paise, clamp_price
 from bazaarbatna.bargain.rewards import reward
 from bazaarbatna.bargain.scenario import Scenario, SealedValues, SellerRules
 from bazaarbatna.bargain.sellers.base import RuleSeller
-from bazaarbatna.bargain.sellers.default import DEFAULT
+from bazaarbatna.bargain.sellers.default import DefaultSeller
 from bazaarbatna.envs.bargain.suite_game import Stepped
 from negotiation.bargain.scenarios import MAX_ROUNDS, SEED_LIMIT, draw_budget
 from training.data.teaching import Chatter
@@ -169,7 +169,7 @@ class RandomSeller(RuleSeller):
     It takes a bid that leaves it enough, and walks from lowballs as pinned sellers do.
     """
 
-    persona = DEFAULT
+    persona = DefaultSeller.persona
 
     def __init__(self, scenario: Scenario, habits: Habits, rng: Random) -> None:
         super().__init__(scenario, rng)

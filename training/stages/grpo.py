@@ -8,7 +8,7 @@ from typing import Any
 from transformers import set_seed
 
 from agents.checkpoints import Card
-from training.data.seeds import FRESH_FROM, first_seed
+from training.data.seeds import FRESH_FROM, HELD_OUT_FROM, first_seed
 from training.data.teaching import PEOPLE
 from training.sellers.random_sellers import SUITE as DRAWN
 from training.stages.config import GrpoConfig
@@ -27,7 +27,7 @@ from training.stages.games import (
 )
 from training.stages.generation import Player
 from training.stages.model_files import open_model, renamed
-from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
+from training.stages.rounds import Figures, Rounds, data_of, learn
 from training.stages.work import Work
 
 LEAST_VALID = 0.99  # A checkpoint that writes less valid JSON is never kept
@@ -80,57 +80,6 @@ def reward(game: Game, config: GrpoConfig) -> float:
     return sum(weight * TERMS[name](game) for name, weight in weights(config).items())
 
 
-class HeldOutGames:
-    """Plays held-out games with the buyer that is being trained."""
-
-    def __init__(self, work: Work, config: GrpoConfig, player: Player, card: Card) -> None:
-        self._work, self._config, self._player, self._card = work, config, player, card
-        self._games: Sequence[Game] = ()
-
-    def measure(self, step: int) -> Figures:
-        """Play them."""
-        deals = held_out(self._config.check_games, people=self._config.people)
-        with steady(self._config.seed):
-            self._games = play_games(self._player, deals, tick=lambda: self._work.beat(step))
-        return figures(self._games)
-
-    def words(self, found: Figures) -> str:
-        """Return figures as a line of the log."""
-        share = found["share"]["mean"] if found["share"] else 0.0
-        return (
-            f"held-out games: share {share:.3f}, "
-            f"deals {found['deal_rate']['mean'] if found['deal_rate'] else 0:.3f}, "
-            f"valid {found['valid_json']:.4f}, rounds {found['rounds']['mean']:.2f}"
-        )
-
-    def best(self, checks: dict[int, Figures]) -> int:
-        """Choose by share, format and deals."""
-        return best_step(checks)
-
-    def keep(self) -> None:
-        """Keep the first games."""
-        keep_samples(self._work, self._games, self._card.name, self._card.title)
-
-
-def summed_up(
-    work: Work, config: GrpoConfig, source: str, card: Card, selection: CheckpointSelection
-) -> Figures:
-    """Make the best checkpoint the run's model.
-
-    Return how it and the model before play games that had no part in the choice, and every check.
-    """
-    kept = selection.take_best()
-
-    def afresh(folder: str) -> Figures:
-        opened = open_model(folder, config)
-        player = player_of(opened.model.eval(), opened.tokenizer, card)
-        deals = held_out(config.check_games, FRESH_FROM, config.people)
-        with steady(config.seed):
-            return figures(play_games(player, deals, tick=lambda: work.beat(work.run.done)))
-
-    return selection.summary(kept, afresh(source), afresh(str(work.model)))
-
-
 def best_step(checks: dict[int, Figures]) -> int:
     """Choose the step with the highest share that keeps format and deals, or the first."""
     first = checks[0]
@@ -152,8 +101,7 @@ def run_grpo(work: Work, config: GrpoConfig, source: str) -> dict[str, Any]:
     set_seed(config.seed)
     opened = open_model(source, config)
     rounds = BuyerRounds(work, config, renamed(opened.card, config))
-    selection = learn(rounds, opened.model, opened.tokenizer, _deals(config))
-    return summed_up(work, config, source, rounds.card, selection)
+    return learn(rounds, opened.model, opened.tokenizer, _deals(config), source)
 
 
 class BuyerRounds(Rounds[GrpoConfig, Card, Deal, Game]):
@@ -161,11 +109,11 @@ class BuyerRounds(Rounds[GrpoConfig, Card, Deal, Game]):
 
     player: Player
     deal = Deal
+    measured: Sequence[Game] = ()
 
-    def seat(self, model: Any, tokenizer: Any) -> HeldOutGames:
+    def seat(self, model: Any, tokenizer: Any) -> None:
         """Let the model that is trained be the player."""
         self.player = player_of(model, tokenizer, self.card)
-        return HeldOutGames(self.work, self.config, self.player, self.card)
 
     def play(self, deals: Sequence[Deal]) -> list[Game]:
         """Play every deal."""
@@ -185,6 +133,38 @@ class BuyerRounds(Rounds[GrpoConfig, Card, Deal, Game]):
             **obeyed(games),
             "rounds": answers_in(games) / len(games),
         }
+
+    def measure(self, step: int) -> Figures:
+        """Play held-out games."""
+        self.measured = self._unseen(self.player, step, HELD_OUT_FROM)
+        return figures(self.measured)
+
+    def words(self, found: Figures) -> str:
+        """Return figures as a line of the log."""
+        return (
+            f"held-out games: share {_mean(found, 'share'):.3f}, "
+            f"deals {_mean(found, 'deal_rate'):.3f}, "
+            f"valid {found['valid_json']:.4f}, rounds {found['rounds']['mean']:.2f}"
+        )
+
+    def best(self, checks: dict[int, Figures]) -> int:
+        """Choose by share, format and deals."""
+        return best_step(checks)
+
+    def keep(self) -> None:
+        """Keep the first games."""
+        keep_samples(self.work, self.measured, self.card.name, self.card.title)
+
+    def afresh(self, folder: str) -> Figures:
+        """Play games of other seeds."""
+        opened = open_model(folder, self.config)
+        player = player_of(opened.model.eval(), opened.tokenizer, self.card)
+        return figures(self._unseen(player, self.work.run.done, FRESH_FROM))
+
+    def _unseen(self, player: Player, step: int, first: int) -> Sequence[Game]:
+        deals = held_out(self.config.check_games, first, self.config.people)
+        with steady(self.config.seed):
+            return play_games(player, deals, tick=lambda: self.work.beat(step))
 
 
 def _deals(config: GrpoConfig) -> Any:

@@ -33,86 +33,6 @@ AnyDeal = TypeVar("AnyDeal", bound=msgspec.Struct)
 AnyGame = TypeVar("AnyGame")
 
 
-class Evaluator(Protocol):
-    """Measures the model that is being trained."""
-
-    def measure(self, step: int) -> Figures:
-        """Let it play on seeds that it does not learn from, and sum that up."""
-        ...
-
-    def words(self, found: Figures) -> str:
-        """Return figures as a line of the log."""
-        ...
-
-    def best(self, checks: dict[int, Figures]) -> int:
-        """Name the step whose model is the best so far."""
-        ...
-
-    def keep(self) -> None:
-        """Keep what is to be read of the model that was just measured."""
-        ...
-
-
-class CheckpointSelection(TrainerCallback):
-    """Has the model measured every few steps and at the end."""
-
-    def __init__(
-        self,
-        work: Work,
-        every: int,
-        steps: int,
-        evaluator: Evaluator,
-        save: Callable[[Path], object],
-    ) -> None:
-        self._work, self._every, self._steps = work, every, steps
-        self._evaluator, self._save = evaluator, save
-        self.checks: dict[int, Figures] = {}
-
-    def on_train_begin(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any
-    ) -> None:
-        """Measure the model as it comes, or take up what was measured before."""
-        path = self._work.folder / CHECKS
-        if path.is_file() and (self._work.folder / BEST).is_dir():
-            # Also those of steps that are made again: the best of them is kept in BEST.
-            self.checks = msgspec.json.decode(path.read_bytes(), type=dict[int, Figures])
-        if not self.checks:
-            self._check(0)
-
-    def on_step_end(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any
-    ) -> None:
-        """Measure every few steps, and at the end."""
-        step = state.global_step
-        if step % self._every == 0 or step == self._steps:
-            self._check(step)
-
-    def take_best(self) -> int:
-        """Make the best checkpoint the run's model."""
-        # Copied, so that a run that is killed now can come here again.
-        shutil.copytree(self._work.folder / BEST, self._work.model, dirs_exist_ok=True)
-        return self._evaluator.best(self.checks)
-
-    def summary(self, kept: int, before: Figures, after: Figures) -> Figures:
-        """Return the summary of the choice."""
-        return {
-            "before": before,
-            "held_out": after,
-            "kept_step": kept,
-            "checks": {str(at): found for at, found in sorted(self.checks.items())},
-        }
-
-    def _check(self, step: int) -> None:
-        if step in self.checks:
-            return
-        self.checks[step] = found = self._evaluator.measure(step)
-        self._work.say(f"{self._work.config.stage} step {step}, {self._evaluator.words(found)}")
-        if self._evaluator.best(self.checks) == step:
-            self._evaluator.keep()
-            self._save(self._work.folder / BEST)
-        self._work.keep(CHECKS, {str(at): one for at, one in self.checks.items()})
-
-
 class Said(Protocol):
     """What a model answered: tokens of prompt and answer, and whether it could be read."""
 
@@ -161,8 +81,8 @@ class Rounds(abc.ABC, Generic[AnyConfig, AnyCard, AnyDeal, AnyGame]):
         self._latest: dict[str, float] = {}
 
     @abc.abstractmethod
-    def seat(self, model: Any, tokenizer: Any) -> Evaluator:
-        """Let the model that is trained be the player, and name who measures it."""
+    def seat(self, model: Any, tokenizer: Any) -> None:
+        """Let the model that is trained be the player."""
 
     @abc.abstractmethod
     def play(self, deals: Sequence[AnyDeal]) -> Sequence[AnyGame]:
@@ -175,6 +95,25 @@ class Rounds(abc.ABC, Generic[AnyConfig, AnyCard, AnyDeal, AnyGame]):
     @abc.abstractmethod
     def figures(self, games: Sequence[AnyGame], rewards: Sequence[float]) -> dict[str, float]:
         """Sum a round up."""
+
+    @abc.abstractmethod
+    def measure(self, step: int) -> Figures:
+        """Let the player play on seeds that it does not learn from, and sum that up."""
+
+    @abc.abstractmethod
+    def words(self, found: Figures) -> str:
+        """Return what was measured as a line of the log."""
+
+    @abc.abstractmethod
+    def best(self, checks: dict[int, Figures]) -> int:
+        """Name the step whose model is the best so far."""
+
+    @abc.abstractmethod
+    def afresh(self, folder: str) -> Figures:
+        """Let the model in a folder play games that have no part in the choice."""
+
+    def keep(self) -> None:
+        """Keep what is to be read of the model that was just measured."""
 
     def play_rows(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[AnyGame]:
         """Play what rows of the data set say."""
@@ -203,12 +142,64 @@ class Rounds(abc.ABC, Generic[AnyConfig, AnyCard, AnyDeal, AnyGame]):
         return found
 
 
-def learn(
-    rounds: Rounds[Any, Any, Any, Any], model: Any, tokenizer: Any, deals: Any
-) -> CheckpointSelection:
-    """Play and train, round after round, and have the model measured every few steps.
+class CheckpointSelection(TrainerCallback):
+    """Has the model measured every few steps and at the end."""
 
-    ``deals`` are made by ``data_of``.
+    def __init__(self, rounds: Rounds[Any, Any, Any, Any], save: Callable[[Path], object]) -> None:
+        self._rounds, self._work, self._save = rounds, rounds.work, save
+        self.checks: dict[int, Figures] = {}
+
+    def on_train_begin(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any
+    ) -> None:
+        """Measure the model as it comes, or take up what was measured before."""
+        path = self._work.folder / CHECKS
+        if path.is_file() and (self._work.folder / BEST).is_dir():
+            # Also those of steps that are made again: the best of them is kept in BEST.
+            self.checks = msgspec.json.decode(path.read_bytes(), type=dict[int, Figures])
+        if not self.checks:
+            self._check(0)
+
+    def on_step_end(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any
+    ) -> None:
+        """Measure every few steps, and at the end."""
+        step, config = state.global_step, self._rounds.config
+        if step % config.select_every == 0 or step == config.steps:
+            self._check(step)
+
+    def take_best(self, source: str) -> Figures:
+        """Make the best checkpoint the run's model.
+
+        Return how it and the model before play games that had no part in the choice, and every
+        check.
+        """
+        # Copied, so that a run that is killed now can come here again.
+        shutil.copytree(self._work.folder / BEST, self._work.model, dirs_exist_ok=True)
+        return {
+            "before": self._rounds.afresh(source),
+            "held_out": self._rounds.afresh(str(self._work.model)),
+            "kept_step": self._rounds.best(self.checks),
+            "checks": {str(at): found for at, found in sorted(self.checks.items())},
+        }
+
+    def _check(self, step: int) -> None:
+        if step in self.checks:
+            return
+        self.checks[step] = found = self._rounds.measure(step)
+        self._work.say(f"{self._work.config.stage} step {step}, {self._rounds.words(found)}")
+        if self._rounds.best(self.checks) == step:
+            self._rounds.keep()
+            self._save(self._work.folder / BEST)
+        self._work.keep(CHECKS, {str(at): one for at, one in self.checks.items()})
+
+
+def learn(
+    rounds: Rounds[Any, Any, Any, Any], model: Any, tokenizer: Any, deals: Any, source: str
+) -> Figures:
+    """Play and train, round after round, and make the best checkpoint the run's model.
+
+    ``deals`` are made by ``data_of``; returned is what ``take_best`` found.
     """
     from trl import GRPOConfig as TrlConfig
 
@@ -238,12 +229,12 @@ def learn(
             shuffle_dataset=False,
         ),
     )
-    evaluator = rounds.seat(trainer.model, tokenizer)
+    rounds.seat(trainer.model, tokenizer)
     save = partial(save_model, work, trainer.model, tokenizer, rounds.card)
-    selection = CheckpointSelection(work, config.select_every, config.steps, evaluator, save)
+    selection = CheckpointSelection(rounds, save)
     trainer.add_callback(selection)
     train(trainer, work, RunCallback(work, rounds.renamed))
-    return selection
+    return selection.take_best(source)
 
 
 def data_of(deals: Sequence[msgspec.Struct]) -> Any:

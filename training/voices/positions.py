@@ -44,11 +44,9 @@ class Speaks(Protocol):
 
     def line(self, seen: BuyerObservation, move: Move, /) -> str:
         """Find the words for a move."""
-        ...
 
     def reply(self, seen: BuyerObservation, /) -> str:
         """Answer words that named no price."""
-        ...
 
 
 class Role(msgspec.Struct, frozen=True):

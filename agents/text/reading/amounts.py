@@ -14,6 +14,7 @@ from bazaarbatna.number_words import (
     ALSO_WORDS,
     ENGLISH_SCALES,
     FIXED,
+    HEARD_BEFORE,
     HINDI_SCALES,
     NUMBERS,
     PARTS,
@@ -30,7 +31,7 @@ _SCALES = {**ENGLISH_SCALES, **HINDI_SCALES, "l": 100_000, "cr": 10_000_000}
 _SMALL = NUMBERS | UNITS | TENS
 DIGITS = {**{str(digit): digit for digit in range(10)}, **SPOKEN_DIGITS}
 """What one says digit by digit: "four two five zero", "1 5 5 0"."""
-_AFTER_KE = word_set("neeche upar andar liye beech paas baad saath kam saamne jagah badle")
+_AFTER_KE = word_set("neeche upar andar zyada liye beech paas baad saath kam saamne jagah badle")
 _PERCENT = word_set("percent pratishat")
 _AFTER_SIXTY = word_set("pe par tak final last only hai de dedo hazaar")
 _AFTER_PRICE = word_set(
@@ -41,10 +42,6 @@ _AFTER_PRICE = word_set(
 """Words behind a whole price."""
 _GOES_ON = frozenset((*_SCALES, *_SMALL, *FIXED, *PARTS, *_AFTER_PRICE))
 _COUNTED = frozenset().union(*(CLASSES[name] for name in ("unit", "time", "people")))
-_SOUNDS_LIKE = {
-    "ate": "eight", "for": "four", "fore": "four", "to": "two", "too": "two", "tera": "terah",
-}  # fmt: skip
-"""What is heard or typed for a number where only one can stand: "fourteen thousand ate hundred"."""
 _GLUE = re.compile(r"\s{0,3}(?:-\s?)?\Z")
 _STOP = re.compile(r"\s?(?:\.{1,3}|…)\s?\Z")
 """What may come between a number and its scale: "seven. thousand."."""
@@ -331,8 +328,8 @@ def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
 
 def _heard(word: str, following: str, total: _Sum) -> str:
     """Hear a number in what stands before a scale, however it is spelled: "choubees sau"."""
-    if (following == "hundred" and total.total) or (word == "tera" and following in ("sau", "सौ")):
-        word = _SOUNDS_LIKE.get(word, word)
+    if total.total or following != "hundred":
+        word = HEARD_BEFORE.get(following, {}).get(word, word)
     before_scale = following in _SCALES and len(following) > 1 and word not in _SMALL
     return (resembling(word) or word) if before_scale else word
 
@@ -453,7 +450,7 @@ def _is_number(terms: list[Term], place: int, total: _Sum) -> bool:
         return True  # "ninety one", "five hundred and one only"
     beyond = terms[place + 2].text if place + 2 < len(terms) else ""
     if total.total and (after == "rupees" or (not after and word != "do")):
-        return True  # "paanch hazaar ek rupaya", for luck; "ek hazaar ek"
+        return beyond not in _AFTER_KE  # "paanch hazaar ek rupaya" is for luck, "ek kam" is not
     if total.smallest >= LAKH and after in _AFTER_SIXTY and word in ("saath", "sath"):
         return True  # "do lakh saath pe"
     if following is None or _GLUE.match(following.gap) is None or not following.gap:

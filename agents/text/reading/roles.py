@@ -285,9 +285,8 @@ def _in_its_sentence(text: Text, item: Said, role: Role) -> Role:
     if not _DOUBTS.isdisjoint(words):
         return "vague"
     ends = "is where" in " ".join(words) and not asks(text, item)  # "7500, that is where I stop"
-    if (_wonders(words, place) and not ends) or (
-        words[0] in _DOES and asks(text, item) and words[1:2] != ["you"]
-    ):
+    is_asked = words[0] in _DOES and asks(text, item) and _SUITS.isdisjoint(words[place:])
+    if (_wonders(words, place) and not ends) or (is_asked and words[1:2] != ["you"]):
         return "vague" if _OFFERS.intersection(words) else "refused"
     return role
 
@@ -296,6 +295,7 @@ _OPEN: frozenset[Role] = frozenset({"named", "hint", "bare"})
 _DOUBTS = word_set("maybe shayad perhaps probably might")
 _WONDERS = word_set("who kisne kisko kaun why kyu kyun kaise kitne kidhar where")
 _DOES = word_set("will did does is are was were has have anyone")
+_SUITS = word_set("possible ok fine work works enough acceptable good alright suit suits")
 _OFFERS = word_set("dunga dungi denge karo kardo lelo dedo lunga lungi dijiye lijiye take give")
 
 

@@ -15,12 +15,15 @@ import msgspec
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext, override
 
+from agents.speech.facts import answers_to, names_a_property, reasons
 from agents.speech.sides import clearly
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, misplaced
+from agents.text.languages import Register
 from arena.auction.charts.course import BidMark, Course, Lane
 from arena.auction.web.bidding import manner_of
 from arena.words import say
 from bazaarbatna.auction.observe import claimed
+from bazaarbatna.bargain.scenario import Item
 from bazaarbatna.money import rupees_text
 from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.bubbles import Frame
@@ -46,6 +49,8 @@ BID = re.compile(
 """How a person asks what another buyer bids."""
 OF_ONE = re.compile(r"ungi\b|\bbani\b|poori|ऊँगी|बनी|person here")
 """Truths that only a woman says, or only where nobody else sits."""
+TO_YOU = re.compile(r"\b(?:you|aap|tum)\b|आप|तुम", re.IGNORECASE)
+OF_A_WOMAN = re.compile(r"\b\w+ti(?: hoon)?[ .,;:!]|ती(?: हूँ)?[ ।,;:!]|ungi\b|ूँगी|ऊँगी")
 PAGES = {"english": "en", "hindi": "hi"}
 """In which language words of a person's are answered: the one that was used."""
 
@@ -134,9 +139,15 @@ def _seller(course: Course, event: Frame, heard: set[str], lines: Lines, *, alon
     spoken = _answered(course, event) if alone else None
     if spoken and _asks_what(course, spoken) and _named(course, spoken)[0] in ("", "seller"):
         kind, about, pool = "self", None, _truths(spoken.text, heard, lines)
+    elif spoken and (known := _answers(course, spoken, lines)):
+        kind, about, pool = "thing", None, known
+    elif kind == "opened":
+        pool += tuple(f"{{ask}}. {one}" for one in _praise(course, lines))
     if about and (about.person or about.you):
         # Lines that name the bidder do not fit a person, who reads them about oneself.
         pool = tuple(line for line in pool if "{who}" not in line)
+    # The commitment is of this match alone, and only its first event has one.
+    kind += event.get("commitment", "")
     line = _in_turn(course, f"seller {kind}", pool, event.get("round", 0), heard)
     return _told(course, event, line, about) if line else ""
 
@@ -145,7 +156,7 @@ def _rival(course: Course, event: Frame, heard: set[str], lines: Lines) -> Sayin
     number, kind = event.get("round", 0), _occasion(course, event)
     about: Lane | None = None
     if event["kind"] == "round":
-        kind, about = _called(course, event)
+        kind, about = _called(course, event, lines)
     elif event["kind"] == "accept":
         about = course.lane(event["buyer"])
         kind = "sold" if about.person or about.you else "won"
@@ -209,7 +220,7 @@ def _occasion(course: Course, event: Frame) -> str:
             return ""
 
 
-def _called(course: Course, event: Frame) -> tuple[str, Lane | None]:
+def _called(course: Course, event: Frame, lines: Lines) -> tuple[str, Lane | None]:
     """Find what is to be answered of a round: who left, a person's words, or a call.
 
     A person's come first, and words that name somebody before who left.
@@ -219,6 +230,8 @@ def _called(course: Course, event: Frame) -> tuple[str, Lane | None]:
     spoken = _answered(course, event)
     if spoken and _asks_what(course, spoken):
         return "self", spoken.lane
+    if spoken and _answers(course, spoken, lines):
+        return "", None  # the seller speaks
     if gone and not _named(course, spoken)[0]:
         return "left", gone[0]
     if spoken:
@@ -273,10 +286,42 @@ def _asks_what(course: Course, said: Saying) -> bool:
     return any(WHAT_SHE_IS in asked(text) for text in (said.text, _named(course, said)[1]))
 
 
+def _answers(course: Course, said: Saying, lines: Lines) -> tuple[str, ...]:
+    """Return what the seller says to who asks about the thing, or asks it by its name; else none.
+
+    The card is all it knows, as at every table of the house.
+    """
+    name, text = _named(course, said)[0], said.text
+    if name not in ("", "seller") or _about(text) in ("bid", "priced"):
+        return ()
+    if known := answers_to(_item(course), text, _register(lines)):
+        return (" ".join(known), *known)
+    if "?" not in text:
+        return ()
+    # "How high will you go?" asks those at the table, and of no height.
+    silent = names_a_property(text) and not (name == "" and TO_YOU.search(text))
+    return lines.seller["untold" if silent else "asked"] if silent or name else ()
+
+
+def _praise(course: Course, lines: Lines) -> tuple[str, ...]:
+    """Return reasons of the thing itself for its price; the seller of a match is a man."""
+    told = reasons(_item(course), "seller", _register(lines))
+    return tuple(one for one in told if not OF_A_WOMAN.search(one))
+
+
+def _item(course: Course) -> Item:
+    return msgspec.convert(course.log[0]["item"], Item)
+
+
+def _register(lines: Lines) -> Register:
+    if lines is _lines("hinglish"):
+        return "hinglish"
+    return "hindi" if (get_language() or "").startswith("hi") else "english"
+
+
 def _truths(question: str, heard: set[str], lines: Lines) -> tuple[str, ...]:
     """Return what is true of all who play for the house; it runs out for nobody who asks again."""
-    language = "hindi" if (get_language() or "").startswith("hi") else "english"
-    told = answers("hinglish" if lines is _lines("hinglish") else language).self
+    told = answers(_register(lines)).self
     said = tuple(heard)
     fit = {one for one in told if not (OF_ONE.search(one) or misplaced(one, question, said))}
     if fit <= heard:

@@ -10,6 +10,7 @@ from pydantic import Field
 from arena.gpu_market.twins import ARCHETYPE
 from arena.gpu_market.web import actions, finding, finished, matches, running
 from arena.gpu_market.web.actions import SLOWEST_S
+from arena.gpu_market.web.dealing import dealt
 from arena.gpu_market.web.finished import document, reward_steps
 from arena.gpu_market.web.judge_rulings import JudgeName
 from arena.gpu_market.web.orders import Order, players
@@ -85,7 +86,7 @@ def open_market(
     order = wanted.order()
     if order.pace_s > 0:
         actions.check_room(client)
-    match = matches.open_match(visitor(request), order, client=client)
+    match = matches.open_match(visitor(request), dealt(order), client=client)
     if match.is_demo and not match.is_over:
         running.start_from_thread(match.pk)
     response["Location"] = f"/api/market/{match.pk}/"

@@ -8,7 +8,6 @@ import msgspec
 from arena.gpu_market.twins import ARCHETYPE, PERSON
 from arena.gpu_market.web.errors import BadMarket
 from arena.gpu_market.web.judge_rulings import JudgeName, can_ask_a_model
-from arena.gpu_market.yardsticks import best_known, made_alone
 from arena.words import say
 from bazaarbatna.market import (
     FIRST_TRADE,
@@ -25,10 +24,6 @@ from bazaarbatna.market.scenario import RewardMix, ShockKind
 YOU = "you"  # whoever starts the match
 
 SEEDS = 2**53  # a browser can say whole numbers below exactly
-
-TO_GAIN, DRAWS = 2500, 12
-"""What trading brings at least in a person's market, in hundredths of a credit, and how often it is
-drawn for that: each takes some hundredths of a second."""
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -99,8 +94,6 @@ def checked(order: Order, below: Callable[[int], int]) -> Plan:
     if task is None:
         scenario = make_first_trade(seed)
     else:
-        if order.seed is None and who == PERSON and others == ARCHETYPE:
-            seed = _worth_playing(task.name, order.lab, seed, below)
         scenario = make_market(task.name, seed, reward=order.reward, options=order.options)
     labs = len(scenario.labs)
     if not 0 <= order.lab < labs:
@@ -128,23 +121,6 @@ def _seated(name: str, known: tuple[str, ...], field: str) -> str:
     if name not in known or label is None:
         raise BadMarket(f"Nobody is called {name[:40]!r}. Known: {', '.join(known)}.", field)
     return label
-
-
-def _worth_playing(task: str, lab: int, seed: int, below: Callable[[int], int]) -> int:
-    """Draw again while nobody we know would gain by trading in a lab's chair.
-
-    It tells a player that a trade is to be had, and nothing of with whom.
-    """
-    for _ in range(DRAWS):
-        scenario = make_market(task, seed)
-        if lab < len(scenario.labs):
-            seats = tuple(PERSON if one == lab else ARCHETYPE for one in range(len(scenario.labs)))
-            _, most, trades, _ = best_known(scenario, seats, lab)
-            alone = made_alone(scenario, seats, lab)
-            if trades and most - alone >= TO_GAIN:
-                break
-        seed = below(SEEDS)
-    return seed
 
 
 def _roomy(order: Order, below: Callable[[int], int]) -> int:

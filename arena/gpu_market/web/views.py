@@ -14,6 +14,7 @@ from arena.gpu_market.board.names import plain
 from arena.gpu_market.board.pure_sentences import in_language
 from arena.gpu_market.board.wants import brings
 from arena.gpu_market.web import actions, matches, running
+from arena.gpu_market.web.dealing import dealt
 from arena.gpu_market.web.errors import NoPlayer
 from arena.gpu_market.web.forms import (
     FIRST_POLICY,
@@ -74,7 +75,7 @@ def _open(request: HttpRequest, show: Callable[..., HttpResponse]) -> HttpRespon
         order = form.order(settings.MARKET_PACE_S)
         if order.pace_s > 0:
             actions.check_room(client)
-        opened = matches.open_match(visitor(request), order, client=client)
+        opened = matches.open_match(visitor(request), dealt(order), client=client)
     except REFUSALS as wrong:
         form.add_error(None, refusal(wrong)["detail"])
         return show(request, form, status=status_of(wrong))

@@ -1,4 +1,4 @@
-"""The families of sellers that training may meet, as rows of parameter ranges.
+"""The families of sellers that training may meet: rows of parameter ranges in ``families.toml``.
 
 ``figure`` says which human figure a family is fitted to: shares of the list price in 1,299
 dialogues of CraigslistBargain (He et al. 2018), counted for this project, unless it says else.
@@ -7,18 +7,20 @@ dialogues of CraigslistBargain (He et al. 2018), counted for this project, unles
 import hashlib
 from collections.abc import Iterable
 from functools import cached_property
+from pathlib import Path
 from random import Random
 
 import msgspec
 
 from bazaarbatna.bargain.errors import UnknownSeller
 from bazaarbatna.bargain.people.manner import Manner, Ranges, draw_manner
+from bazaarbatna.word_tables import read_table
 
 NUMBER = 1
 """Version of the rules all families share; raise it when ``seller`` or ``dealing`` changes."""
 
 
-class Family(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class Family(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """A kind of seller.
 
     Attributes:
@@ -64,33 +66,6 @@ class Family(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return f"people:{self.name}@{NUMBER}#{hashlib.sha256(text).hexdigest()[:12]}"
 
 
-LIMITS: Ranges = {
-    "floor": (0.2, 0.96),
-    "gap": (0.0, 1.0),
-    "fade": (0.0, 1.0),
-    "mirror": (0.0, 1.5),
-    "idle": (0.0, 1.0),
-    "hold": (0.0, 0.9),
-    "moves": (0, 20),
-    "split_from": (0, 4),
-    "greed": (0.0, 1.0),
-    "last_greed": (0.0, 1.0),
-    "close": (0.0, 0.1),
-    "patience": (0, 8),
-    "leave": (0.0, 1.0),
-    "insult": (0.0, 0.8),
-    "pride": (0.0, 1.0),
-    "harden": (0.0, 1.0),
-    "deadline": (0.0, 1.0),
-    "rush": (0.0, 1.0),
-    "spread": (0.0, 0.8),
-    "urgency": (0.0, 1.0),
-    "bluff": (0.0, 1.0),
-    "honesty": (0.0, 1.0),
-    "turn_at": (0, 14),
-}
-
-
 def _outside(ranges: Ranges, width: float, dice: Random) -> Ranges:
     found: Ranges = {}
     for name, (low, high) in ranges.items():
@@ -101,112 +76,16 @@ def _outside(ranges: Ranges, width: float, dice: Random) -> Ranges:
     return found
 
 
-FAMILIES: tuple[Family, ...] = (
-    Family(
-        name="halver",
-        title="Meets you halfway, then stops",
-        figure="A first concession goes 0.25 / 0.5 / 1.0 of the gap (quartiles); 30 % make a third",
-        weight=2.0,
-        ranges={
-            "floor": (0.26, 0.62), "gap": (0.45, 0.8), "fade": (0.2, 0.55), "idle": (0.0, 0.3),
-            "hold": (0.15, 0.38), "moves": (1, 3), "greed": (0.5, 0.8), "last_greed": (0.05, 0.35),
-            "close": (0.02, 0.07), "patience": (1, 2), "leave": (0.25, 0.5), "insult": (0.25, 0.45),
-            "pride": (0.0, 0.07), "urgency": (0.1, 0.5), "bluff": (0.0, 0.3),
-            "honesty": (0.6, 0.95),
-        },
-    ),
-    Family(
-        name="reciprocal",
-        title="Moves as far as you moved",
-        figure="Steps shrink with the buyer's: 7.0, 3.3, 2.3 % of list answered by 6.8, 2.2, 0.7 %",
-        weight=1.5,
-        ranges={
-            "floor": (0.26, 0.6), "gap": (0.2, 0.4), "fade": (0.4, 0.7), "mirror": (0.6, 1.2),
-            "idle": (0.0, 0.15), "hold": (0.1, 0.35), "moves": (3, 8), "greed": (0.45, 0.75),
-            "last_greed": (0.15, 0.5), "close": (0.02, 0.06), "patience": (1, 3),
-            "leave": (0.2, 0.45), "insult": (0.2, 0.4), "pride": (0.0, 0.05), "urgency": (0.1, 0.5),
-            "bluff": (0.0, 0.3), "honesty": (0.6, 0.95),
-        },
-    ),
-    Family(
-        name="fader",
-        title="Steps that get smaller and smaller",
-        figure="Mean concessions 6.8, 2.2, 0.7 % of list: each about a third of the one before",
-        weight=1.5,
-        ranges={
-            "floor": (0.26, 0.6), "gap": (0.3, 0.65), "fade": (0.25, 0.5), "idle": (0.4, 0.8),
-            "hold": (0.2, 0.45), "moves": (3, 8), "greed": (0.5, 0.85), "last_greed": (0.1, 0.5),
-            "close": (0.01, 0.05), "patience": (1, 3), "leave": (0.2, 0.4), "insult": (0.2, 0.4),
-            "pride": (0.0, 0.05), "urgency": (0.1, 0.4), "bluff": (0.0, 0.4),
-            "honesty": (0.6, 0.95),
-        },
-    ),
-    Family(
-        name="firm",
-        title="One step at most, then none",
-        figure="33 % of sellers make no first concession, 55 % no second",
-        weight=1.3,
-        ranges={
-            "floor": (0.66, 0.93), "gap": (0.15, 0.5), "fade": (0.0, 0.3), "idle": (0.0, 0.3),
-            "hold": (0.35, 0.65), "moves": (0, 1.4), "greed": (0.55, 0.95),
-            "last_greed": (0.3, 0.9), "close": (0.01, 0.05), "patience": (1, 3),
-            "leave": (0.3, 0.6), "insult": (0.45, 0.65), "pride": (0.05, 0.2),
-            "urgency": (0.0, 0.25), "bluff": (0.0, 0.2), "honesty": (0.7, 0.95),
-        },
-    ),
-    Family(
-        name="proud",
-        title="Hardens or leaves when the bid is an insult",
-        figure="Deals fall from 87 to 66 % where the first bid is under half of the list price",
-        weight=1.0,
-        ranges={
-            "floor": (0.3, 0.62), "gap": (0.4, 0.75), "fade": (0.1, 0.45), "idle": (0.1, 0.4),
-            "hold": (0.2, 0.4), "moves": (2, 4), "greed": (0.5, 0.8), "last_greed": (0.2, 0.6),
-            "close": (0.02, 0.06), "patience": (1, 2), "leave": (0.3, 0.6), "insult": (0.4, 0.6),
-            "pride": (0.25, 0.55), "harden": (0.1, 0.5), "urgency": (0.0, 0.3), "bluff": (0.0, 0.2),
-            "honesty": (0.6, 0.95),
-        },
-    ),
-    Family(
-        name="needy",
-        title="Has a deadline, concedes late and a lot",
-        figure="Concessions crowd at deadlines (Roth, Murnighan and Schoumaker 1988)",
-        weight=1.0,
-        ranges={
-            "floor": (0.25, 0.53), "gap": (0.1, 0.4), "fade": (0.7, 1.0), "idle": (0.3, 0.8),
-            "hold": (0.2, 0.5), "moves": (4, 10), "greed": (0.4, 0.7), "last_greed": (0.0, 0.2),
-            "close": (0.02, 0.08), "patience": (2, 5), "leave": (0.1, 0.3), "insult": (0.1, 0.3),
-            "pride": (0.0, 0.02), "deadline": (0.4, 1.0), "rush": (0.4, 0.8),
-            "urgency": (0.6, 0.95), "bluff": (0.0, 0.2), "honesty": (0.6, 0.95),
-        },
-    ),
-    Family(
-        name="bluffer",
-        title="Claims rivals and last prices, and goes on",
-        figure="A last price was followed by another one in a part of the dialogues (read by hand)",
-        weight=1.0,
-        ranges={
-            "floor": (0.25, 0.53), "gap": (0.3, 0.6), "fade": (0.4, 0.7), "idle": (0.3, 0.7),
-            "hold": (0.3, 0.55), "moves": (3, 8), "greed": (0.5, 0.8), "last_greed": (0.1, 0.4),
-            "close": (0.02, 0.05), "patience": (2, 4), "leave": (0.1, 0.3), "insult": (0.2, 0.4),
-            "pride": (0.0, 0.03), "urgency": (0.1, 0.5), "bluff": (0.6, 0.95),
-            "honesty": (0.5, 0.9),
-        },
-    ),
-    Family(
-        name="impatient",
-        title="Names two or three prices in all, then goes",
-        figure="Prices a seller names after the list price: 1, 1, 2, 3 (25th to 90th percentile)",
-        weight=1.0,
-        ranges={
-            "floor": (0.28, 0.6), "gap": (0.5, 0.85), "fade": (0.2, 0.5), "idle": (0.2, 0.6),
-            "hold": (0.1, 0.3), "moves": (1, 3), "greed": (0.35, 0.65), "last_greed": (0.1, 0.4),
-            "close": (0.03, 0.08), "patience": (0, 1), "leave": (0.5, 0.85), "insult": (0.25, 0.45),
-            "pride": (0.08, 0.25), "deadline": (0.3, 0.6), "urgency": (0.5, 0.9),
-            "bluff": (0.0, 0.2), "honesty": (0.6, 0.95),
-        },
-    ),
-)  # fmt: skip
+class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Families of a file; within ``limits`` every number of a manner lies."""
+
+    family: tuple[Family, ...]
+    limits: Ranges = {}
+
+
+_TABLE = read_table(Path(__file__).with_name("families.toml"), Table)
+LIMITS: Ranges = _TABLE.limits
+FAMILIES: tuple[Family, ...] = _TABLE.family
 """What training meets. Held-out families stand elsewhere and are registered by their users."""
 
 _known: dict[str, Family] = {family.name: family for family in FAMILIES}

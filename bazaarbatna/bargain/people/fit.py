@@ -9,23 +9,16 @@ only. What counts named prices is therefore counted here both ways, and people s
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
-from bazaarbatna.bargain.people.dialogues import PERCENTILES, Dialogue, mean, measure, play
+from bazaarbatna.bargain.people.dialogues import Dialogue, mean, measure, play
 from bazaarbatna.bargain.people.families import FAMILIES, Family
+from bazaarbatna.word_tables import read_table
 
 DIALOGUES = 1299
 SAMPLES = 8
-TALK = "people also greet, ask and thank, in messages without a price; every move here has one"
-BEFORE = (
-    "people's prices named before any bid count as no concession and push the others back a "
-    "place; here every answer follows a bid"
-)
-FLOOR = "off by 0.02 to 0.05: here what a side pays or takes at most is one draw for all openings"
-LEAST = "the percentiles of people's own first price allow no mean below 0.077; " + BEFORE
-QUARTILE = "off by 0.05; the median and the upper quartile fit"
-NEAR = "the mean and the other percentiles fit"
 
 
 class Human(msgspec.Struct, frozen=True):
@@ -41,60 +34,11 @@ class Human(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-HUMAN: tuple[Human, ...] = (
-    Human("deals", "dialogues that end in a deal", 0.717, 0.001),
-    *(
-        Human(f"messages_{one}", f"messages, {one}th percentile", value, 1.0, TALK)
-        for one, value in zip(PERCENTILES, (2, 5, 7, 10, 12), strict=True)
-    ),
-    *(
-        Human(f"seller_named_{one}", f"prices a seller names, {one}th", value, 1.0)
-        for one, value in zip(PERCENTILES[1:], (1, 1, 2, 3), strict=True)
-    ),
-    *(
-        Human(f"buyer_named_{one}", f"prices a buyer names, {one}th", value, 1.0)
-        for one, value in zip(PERCENTILES[1:], (1, 2, 2, 3), strict=True)
-    ),
-    *(
-        Human(f"deal_{one}", f"deal price, {one}th percentile", value, 0.01, NEAR * (one == 50))
-        for one, value in zip(PERCENTILES, (0.667, 0.75, 0.846, 0.90, 0.943), strict=True)
-    ),
-    Human("deal_mean", "deal price, mean", 0.82),
-    *(
-        Human(f"first_bid_{one}", f"first bid, {one}th percentile", value)
-        for one, value in zip(PERCENTILES, (0.50, 0.60, 0.75, 0.88, 0.93), strict=True)
-    ),
-    *(
-        Human(f"first_ask_{one}", f"seller's first price, {one}th percentile", value, 0.01, why)
-        for one, value, why in zip(
-            PERCENTILES, (0.70, 0.82, 0.92, 1.0, 1.0), (NEAR, "", "", "", ""), strict=True
-        )
-    ),
-    Human("seller_step_1", "seller's 1st concession, mean", 0.068, 0.001, LEAST),
-    Human("seller_none_1", "seller's 1st concession, none", 0.33),
-    Human("seller_gap_1_25", "seller's 1st concession of the gap, 25th", 0.25, why=QUARTILE),
-    Human("seller_gap_1_50", "seller's 1st concession of the gap, 50th", 0.5),
-    Human("seller_gap_1_75", "seller's 1st concession of the gap, 75th", 1.0),
-    Human("seller_step_2", "seller's 2nd concession, mean", 0.022, 0.001, BEFORE),
-    Human("seller_none_2", "seller's 2nd concession, none", 0.55),
-    Human("seller_gap_2_25", "seller's 2nd concession of the gap, 25th", 0.0),
-    Human("seller_gap_2_50", "seller's 2nd concession of the gap, 50th", 0.4),
-    Human("seller_gap_2_75", "seller's 2nd concession of the gap, 75th", 1.0),
-    Human("seller_step_3", "seller's 3rd concession, mean", 0.007, 0.001, BEFORE),
-    Human("seller_none_3", "seller's 3rd concession, none", 0.70),
-    Human("buyer_step_1", "buyer's 1st concession, mean", 0.070, 0.001),
-    Human("buyer_none_1", "buyer's 1st concession, none", 0.30),
-    Human("buyer_step_2", "buyer's 2nd concession, mean", 0.033, 0.001),
-    Human("buyer_none_2", "buyer's 2nd concession, none", 0.53),
-    Human("buyer_step_3", "buyer's 3rd concession, mean", 0.023, 0.001),
-    Human("buyer_none_3", "buyer's 3rd concession, none", 0.65),
-    Human("low_deals", "deals after a first bid below 0.5", 0.66),
-    Human("low_price", "price of deals after a first bid below 0.5", 0.65, why=FLOOR),
-    Human("middle_deals", "deals after a first bid of 0.5 to 0.7", 0.76, why=FLOOR),
-    Human("middle_price", "price of deals after one of 0.5 to 0.7", 0.76, why=FLOOR),
-    Human("high_deals", "deals after a first bid of 0.7 or more", 0.87, why=FLOOR),
-    Human("high_price", "price of deals after one of 0.7 or more", 0.87),
-)
+class _Table(msgspec.Struct, frozen=True):
+    human: tuple[Human, ...]
+
+
+HUMAN = read_table(Path(__file__).with_name("human.toml"), _Table).human
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -71,7 +71,8 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return max(2, int(self.deadline * rounds + 0.5))
 
 
-Ranges = dict[str, tuple[float, float]]
+Ranges = dict[str, tuple[int | float, int | float]]
+"""Versions follow from the numbers as they are written: 1 and 1.0 are two."""
 
 WHOLE_FIELDS = frozenset({"moves", "split_from", "patience", "turn_at"})
 

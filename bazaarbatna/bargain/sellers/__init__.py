@@ -1,6 +1,7 @@
 """The pinned opponents, by persona, and those of the population, by family.
 
-A new persona is a file beside these and one line here; a new family a row in ``engine.people``.
+A new persona is a class and a TOML beside these and one line here; a new family a row in
+``people/families.toml``.
 """
 
 import hashlib

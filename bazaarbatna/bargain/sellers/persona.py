@@ -1,8 +1,11 @@
 """The numbers of a rule seller: what differs by persona, and what all of them share."""
 
+from pathlib import Path
+
 import msgspec
 
 from bazaarbatna.bargain.tells_emission import TellStyle
+from bazaarbatna.word_tables import read_table
 
 
 class Lines(msgspec.Struct, frozen=True):
@@ -17,7 +20,7 @@ class Lines(msgspec.Struct, frozen=True):
     walk: tuple[str, ...]
 
 
-class Persona(msgspec.Struct, frozen=True, kw_only=True):
+class Persona(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One column of the table of personas.
 
     Factors multiply what the suite says; prices are shares. ``number`` is the version: raise it
@@ -34,9 +37,14 @@ class Persona(msgspec.Struct, frozen=True, kw_only=True):
     closes_at: float
     late_factor: float = 1.0
     bluff_raise: float = 0.0
-    shape: dict[str, float] = {}
-    style: TellStyle
+    shape: dict[str, int | float] = {}
+    style: TellStyle = TellStyle()
     lines: Lines
+
+
+def read_persona(module: str) -> Persona:
+    """Return the numbers and lines of the seller whose module is at a path: the TOML beside it."""
+    return read_table(Path(module).with_suffix(".toml"), Persona)
 
 
 class HouseRules(msgspec.Struct, frozen=True):

@@ -285,22 +285,14 @@ def read_view(data: Mapping[str, Any]) -> Observation:
     if own is None:
         raise msgspec.ValidationError("The lab whose view it is, is none of its labs.")
     blocks = {block.id: _made(Block, block, energy=to_cents(block.energy)) for block in view.blocks}
-    return Observation(
-        task=view.task,  # type: ignore[arg-type]  # a view's task is one of the engine's
-        lab=view.lab,
-        round=view.round,
-        rounds=view.rounds,
-        windows=view.windows,
-        coalitions_enabled=view.coalitions_enabled,
+    return _made(
+        Observation,
+        view,
         budget=to_cents(view.budget),
         jobs=tuple(_made(Job, job, base_value=to_cents(job.base_value)) for job in view.jobs),
-        labs=view.labs,
-        pressure=view.pressure,
         blocks=tuple(blocks.values()),
         offers=tuple(_made(Offer, one, payment=to_cents(one.payment)) for one in view.offers),
         contracts=tuple(_made(Contract, one, payment=_paid(one.payment)) for one in view.contracts),
-        coalitions=view.coalitions,
-        messages=view.messages,
         # A view names the blocks that a shock touched: they are shown as they are now, if at all.
         shocks=tuple(
             ShockStruck(

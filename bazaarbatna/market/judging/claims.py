@@ -5,9 +5,12 @@ Sentences, quotes, hedges and subjects decide whether anybody stands by a number
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
+
+from bazaarbatna.word_tables import read_patterns
 
 ClaimKind = Literal["deadline", "hours", "reliability", "urgency", "offers", "reputation"]
 CLAIM_KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)
@@ -62,55 +65,14 @@ class Checked(msgspec.Struct, frozen=True):
 
 _SENTENCE = re.compile(r"(?:[^.!?;\n]|\.(?=\w))+[.!?;\n]*")
 """A point inside a number or an address ends nothing."""
-_CLAUSE = re.compile(
-    r",\s|\b(?:and|but|because|while|whereas|although|so|since|then|aur|lekin|kyunki)\b|[—–]",
-    re.IGNORECASE,
-)
 _QUOTES = re.compile(
     r"\"[^\"]*(?:\"|\Z)|“[^”]*(?:”|\Z)|«[^»]*(?:»|\Z)|`[^`]*(?:`|\Z)|‘[^’]*’|(?<!\w)'[^']*'(?!\w)"
 )
-_SAID = re.compile(r"\b(?:says?|said|claims?|claimed|told|writes|wrote|tells)\b", re.IGNORECASE)
-_CONDITIONAL = re.compile(
-    r"\b(?:if|unless|suppose|supposing|assuming|assume|imagine|provided that|in case|were to|"
-    r"hypothetically|agar|yadi|pretend|otherwise)\b",
-    re.IGNORECASE,
-)
-_HEDGE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|probably|might|likely|presumably|allegedly|apparently|seems?|"
-    r"guess|think|believe|hope|estimate|expect|or so|ish|shayad|sambhav|either|"
-    r"some(?:thing)? like)\b|\b(?:or|ya)\b(?!\s+(?:better|more|above|higher|kuch))",
-    re.IGNORECASE,
-)
-_MODAL = re.compile(r"\b(?:may|could|would|can|should)\b", re.IGNORECASE)
-_NEGATED = re.compile(
-    r"\b(?:not|never|no longer|cannot|neither|nor|without|nahi|nahin|mat)\b"
-    r"(?!\s+(?:less|lower|below|worse|only|kam))|n't\b|\b(?:need|have|has|is|are)\s+no\b",
-    re.IGNORECASE,
-)
-_PAST = re.compile(r"\b(?:was|were|previously|formerly|tha|thi)\b", re.IGNORECASE)
-_SELF = r"we|we're|we've|our|ours|us|i|i'm|i've|my|mine|hum|ham|humein|hamein|hamko|hum[aā]r[aie]|"
-_SELF += r"hamar[aie]|mujhe|mer[aie]|main"
-_OTHER = r"they|they're|their|theirs|them|he|she|his|her|you|your|yours|rivals?|others?|"
-_OTHER += r"competitors?|opponents?|everyone|everybody|nobody|someone|somebody|anyone|unka|unki|"
-_OTHER += r"unhe|unko|unhein|uska|uski|aap|aapka|aapki|tum|tumhara|tumhari"
-_TO_WHOM = re.compile(r"\b(?:from|to|with|than|like|for|told|asked|tell|ask|between)\s*$", re.I)
-_SUPPLY = re.compile(
-    r"\b(?:offer|offering|give|giving|gave|sell|selling|sold|provide|have|has|own|owns|hold|holds|"
-    r"spare|lend|share|supply|got|idle|pool|commit|block_\d+|blocks?)\b",
-    re.IGNORECASE,
-)
-_MOVED = re.compile(
-    r"\b(?:pay|pays|paid|paying|credits?|buy|buying|bought|borrow|returns?|returned|lost|lose|"
-    r"losing|missing|short|used|spent|traded?|swap|exchange|more(?!\s+than)|remaining|left|finished|completed)\b",
-    re.IGNORECASE,
-)
-_A_BLOCK = re.compile(r"\bblock_\d+\b", re.IGNORECASE)
-_BLOCKS = re.compile(r"\bblock(?:s|_\d+)?\b", re.IGNORECASE)
-WORK = re.compile(
-    r"\b(?:needs?|needed|needing|requires?|required|requirement|requiring|jobs?|tasks?|work|"
-    r"deadline|due|must|finish|chahiye|chaahiye|chahie|lacks?|missing|job_\d+_\d+)\b",
-    re.IGNORECASE,
-)
+_FOUND = {
+    name: re.compile(found, re.IGNORECASE)
+    for name, (found,) in read_patterns(Path(__file__).with_suffix(".toml")).items()
+}
+WORK = _FOUND["work"]
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -148,7 +110,7 @@ def quoted(text: str) -> list[Span]:
 def clause_around(text: str, sentence: Span, start: int, end: int) -> str:
     """Return the clause of a sentence that a claim stands in."""
     head, tail = sentence.start, sentence.end
-    for found in _CLAUSE.finditer(text, sentence.start, sentence.end):
+    for found in _FOUND["clause"].finditer(text, sentence.start, sentence.end):
         if found.end() <= start:
             head = found.end()
         elif found.start() >= end:
@@ -167,13 +129,13 @@ def manner_of(
         return "quoted"
     if whole.rstrip().endswith("?"):
         return "asked"
-    if _CONDITIONAL.search(whole):
+    if _FOUND["conditional"].search(whole):
         return "conditional"
-    if _HEDGE.search(whole) or _MODAL.search(clause):
+    if _FOUND["hedge"].search(whole) or _FOUND["modal"].search(clause):
         return "hedged"
-    if _NEGATED.search(clause):
+    if _FOUND["negated"].search(clause):
         return "negated"
-    if _PAST.search(clause):
+    if _FOUND["past"].search(clause):
         return "past"
     if _is_about_others(text, sentence, start, speaker):
         return "others"
@@ -182,31 +144,33 @@ def manner_of(
 
 def is_supply(clause: str) -> bool:
     """Whether a clause speaks of what a lab has, and not of what it needs."""
-    return bool(_SUPPLY.search(clause)) and not WORK.search(clause)
+    return bool(_FOUND["supply"].search(clause)) and not WORK.search(clause)
 
 
 def is_moved(clause: str) -> bool:
     """Whether a clause speaks of hours that change hands, are gone, or lack to a need."""
-    return bool(_MOVED.search(clause))
+    return bool(_FOUND["moved"].search(clause))
 
 
 def is_of_a_block(clause: str, sentence: str) -> bool:
     """Whether a clause describes a block and no job."""
-    if _A_BLOCK.search(clause):
+    if _FOUND["a_block"].search(clause):
         return True
-    return bool(_BLOCKS.search(sentence)) and not WORK.search(clause)
+    return bool(_FOUND["blocks"].search(sentence)) and not WORK.search(clause)
 
 
 def _is_about_others(text: str, sentence: Span, start: int, speaker: Speaker) -> bool:
     """Go by the last subject before the claim, else by the first one after it."""
-    own = "|".join([_SELF, *(re.escape(name) for name in speaker.own)])
-    other = "|".join([_OTHER, *(re.escape(name) for name in speaker.others), r"lab_\d+"])
+    own = "|".join([_FOUND["self"].pattern, *(re.escape(name) for name in speaker.own)])
+    other = "|".join(
+        [_FOUND["other"].pattern, *(re.escape(name) for name in speaker.others), r"lab_\d+"]
+    )
     subject = re.compile(rf"\b(?:(?P<own>{own})|(?P<other>{other}))\b", re.IGNORECASE)
     first = before = after = ""
     first_end = 0
     for found in subject.finditer(text, sentence.start, sentence.end):
         whom = "own" if found["own"] else "other"
-        if whom == "other" and _TO_WHOM.search(text, sentence.start, found.start()):
+        if whom == "other" and _FOUND["to_whom"].search(text, sentence.start, found.start()):
             continue
         if found.start() >= start:
             after = after or whom
@@ -215,6 +179,6 @@ def _is_about_others(text: str, sentence: Span, start: int, speaker: Speaker) ->
             first, first_end = whom, found.end()
         before = whom
     # What another lab is reported to say is its claim, whoever it is about.
-    if first == "other" and _SAID.search(text, first_end, start):
+    if first == "other" and _FOUND["said"].search(text, first_end, start):
         return True
     return (before or after) == "other"

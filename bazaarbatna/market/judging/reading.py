@@ -6,6 +6,7 @@ script.
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 
@@ -27,6 +28,7 @@ from bazaarbatna.market.judging.claims import (
     sentences,
 )
 from bazaarbatna.number_words import NUMBERS, TENS, UNITS
+from bazaarbatna.word_tables import filled, read_table
 
 _SINGLE: dict[str, int] = (
     {word: value for word, value in NUMBERS.items() if word.isascii()}
@@ -35,19 +37,6 @@ _SINGLE: dict[str, int] = (
     | TENS
 )
 """``saath`` also says "with" and ``do`` is an English verb: patterns ask for a unit beside them."""
-
-_ANY = "|".join(sorted((re.escape(word) for word in _SINGLE), key=lambda word: -len(word)))
-_TEN, _UNIT = "|".join(TENS), "|".join(UNITS)
-WORDS = (
-    rf"(?:(?:(?:{_TEN})[ -](?:{_UNIT})|{_ANY})(?:\s+point(?:\s+(?:{_ANY})){{1,3}})?"
-    rf"|point(?:\s+(?:{_ANY})){{1,3}})"
-)
-FIGURES = r"(?:[0-9]{1,5}(?:\.[0-9]{1,4})?|\.[0-9]{1,4})"
-
-BARE = rf"(?:{FIGURES}|{WORDS})(?![\w]|[.,][0-9])"
-"""A number, whatever stands before it."""
-NUMBER = rf"(?<![\w.,#-]){BARE}"
-"""A number of its own: no part of an id, of a longer number or of a negative one."""
 
 
 class Number(msgspec.Struct, frozen=True):
@@ -58,7 +47,7 @@ class Number(msgspec.Struct, frozen=True):
 
 
 def number_in(said: str) -> Number:
-    """Return the value of a text that ``NUMBER`` matched.
+    """Return the value of a text that ``number`` matched.
 
     >>> number_in("0.85")
     Number(value=0.85, decimals=2)
@@ -77,47 +66,6 @@ def number_in(said: str) -> Number:
     return Number(float(f"{value}.{digits}"), len(digits))
 
 
-_N = rf"(?P<n>{NUMBER})"
-_PERCENT = r"(?P<percent>\s*(?:%|per\s?cent\b))?"
-_CARE = (
-    r"(?P<care>(?:about|around|roughly|approximately|nearly|almost|some|circa|up to|at most|"
-    r"another|additional|extra|further|more than|less than|over|above|under|below|before|after|"
-    r"lagbhag|kareeb|~|<|>)\s*)?"
-)
-_LINK = (
-    r"(?:(?:(?:is|falls|in|at|on|by|for|the|our|its|my|end|of|set|to|hai|ki|ka|ke)\b|[:=,(—-])"
-    r"\s*){0,6}"
-)
-_IS = (
-    r"(?:(?:(?:is|of|at|score|factor|level|multiplier|now|currently|stands|the|hai)\b|[:=])"
-    r"\s*){0,4}"
-)
-_AT_LEAST = (
-    r"(?:(?:(?:is|of|at|least|minimum|min|a|need|needed|required|requirement|must|be|the|floor|"
-    r"threshold|we|from|above|over|no|not|lower|less|below|than|hai|kam|se)\b|[:=≥]|>=)\s*){0,6}"
-)
-_NO_UNIT = r"(?!\s*(?:x\s*)?(?:GPU|hours?|rounds?|%|per\s?cent|offers?|blocks?|jobs?))"
-_HOURS = r"(?:hours?|hrs?|h|ghant[ae]|ghanton)\b"
-_OFFERS = r"(?:counter-?\s?)?(?:offers?|proposals?)\b"
-_MADE = r"(?:made|sent|proposed|extended|submitted|bhej\w*|diy\w*|kiy\w*)\b"
-_DEADLINE = r"deadline(?:\s+(?:for|of)(?:\s+\w+){1,3}?\s+(?=is\b))?"
-_MUST = (
-    r"(?:must|has\s+to|have\s+to|needs\s+to)\s+(?:be\s+)?"
-    r"(?:finish|finished|done|delivered|ready|complete|completed|run)\b"
-)
-
-
-HINTS: dict[ClaimKind, tuple[str, ...]] = {
-    "deadline": ("round", "deadline"),
-    "hours": ("gpu", "hour", "hr", "ghant", "compute", "capacity"),
-    "reliability": ("reliab",),
-    "urgency": ("urgency",),
-    "offers": ("offer", "propos"),
-    "reputation": ("reputation",),
-}
-"""A sentence with none of these, in small letters, makes no such claim: most need no search."""
-
-
 class Pattern(msgspec.Struct, frozen=True):
     """One way to make a claim.
 
@@ -133,81 +81,47 @@ class Pattern(msgspec.Struct, frozen=True):
     needs_work: bool = False
 
 
-PATTERNS: tuple[Pattern, ...] = (
-    Pattern(
-        "deadline", rf"\b(?:due|{_DEADLINE}|{_MUST})\s*{_LINK}{_CARE}round\s*(?:no\.?\s*)?{_N}"
-    ),
-    Pattern("deadline", rf"\b(?:needed|required)\s+by\s+{_LINK}{_CARE}round\s*(?:no\.?\s*)?{_N}"),
-    Pattern("deadline", rf"\bround\s*{_N}\s*(?:is\s+(?:our|my|the|its)\s+)?deadline\b"),
-    Pattern("deadline", rf"\bround\s*{_N}\s*tak\b"),
-    Pattern("deadline", rf"\bby\s+(?:the\s+)?(?:end\s+of\s+)?round\s*{_N}", needs_work=True),
-    Pattern("deadline", rf"\bdeadline(?:_round)?\s*[:=]?\s*{_N}(?!\s*(?:rounds?|GPU|h))"),
-    Pattern(
-        "deadline",
-        rf"{_CARE}{_N}\s+rounds?\s+(?:left\s+)?(?:until|till|before)\s+(?:our|the|my)\s+deadline\b",
-        relative=True,
-    ),
-    Pattern(
-        "deadline",
-        rf"\b(?:due|deadline)\s*(?:(?:is|it|falls|only|just)\s+){{0,2}}(?:in|within)\s+"
-        rf"(?:only\s+|just\s+)?{_CARE}{_N}\s+(?:more\s+)?rounds?\b",
-        relative=True,
-    ),
-    Pattern("deadline", rf"\bdeadline\s+{_CARE}{_N}\s+rounds?\s+(?:mein|me|main)\b", relative=True),
-    Pattern("deadline", rf"{_CARE}{_N}\s+rounds?\s+(?:mein|me|main)\s+deadline\b", relative=True),
-    Pattern("deadline", rf"\b(?:due|deadline)\s*{_LINK}this\s+round\b", relative=True, fixed=0),
-    Pattern("deadline", rf"\b(?:due|deadline)\s*{_LINK}next\s+round\b", relative=True, fixed=1),
-    Pattern("hours", rf"{_CARE}{_N}\s*(?:more\s+|full\s+|whole\s+)?GPU[\s_-]*{_HOURS}"),
-    Pattern("hours", rf"{_CARE}{_N}\s*{_HOURS}\s+(?:of|on)\s+(?:GPUs?|compute|capacity)\b"),
-    Pattern("hours", rf"\b(?:needs?|requires?)\s+{_CARE}{_N}\s*{_HOURS}"),
-    Pattern("hours", rf"{_CARE}{_N}\s*{_HOURS}\s*(?:chahiye|chaahiye|chahie)\b"),
-    Pattern("hours", rf"\bGPU[\s_-]*{_HOURS}\s*(?:needed|required)?\s*[:=]\s*{_CARE}{_N}"),
-    Pattern("reliability", rf"(?:\b|_)reliability\s*{_AT_LEAST}{_CARE}{_N}{_PERCENT}"),
-    Pattern(
-        "reliability",
-        rf"{_CARE}{_N}{_PERCENT}\s*(?:or\s+(?:better|more|above|higher)\s+|minimum\s+)?"
-        r"reliab(?:ility|le)\b",
-    ),
-    Pattern("urgency", rf"\burgency\s*{_IS}{_CARE}[x×]?(?P<n>{BARE}){_NO_UNIT}"),
-    Pattern("urgency", rf"(?<![\w.])[x×]?(?P<n>{FIGURES}|{BARE})\s*[x×]?\s*urgency\b"),
-    Pattern("offers", rf"\b{_MADE}\s+(?:\w+\s+){{0,2}}?{_CARE}{_N}\s+(?:\w+\s+){{0,2}}?{_OFFERS}"),
-    Pattern("offers", rf"{_CARE}{_N}\s+(?:\w+\s+)?{_OFFERS}\s+(?:\w+\s+){{0,2}}?{_MADE}"),
-    Pattern("offers", rf"\boffers?[\s_](?:made|sent)\s*[:=]?\s*{_CARE}{_N}"),
-    Pattern("reputation", rf"\breputation\s*{_IS}{_CARE}{_N}{_PERCENT}"),
-    Pattern("reputation", rf"{_CARE}{_N}{_PERCENT}\s*reputation\b"),
-)
+class _Claims(msgspec.Struct, frozen=True):
+    patterns: tuple[Pattern, ...]
+
+
+class _Table(msgspec.Struct, frozen=True):
+    words: dict[str, str]
+    hints: dict[ClaimKind, tuple[str, ...]]
+    claims: _Claims
+
+
+_TABLE = read_table(Path(__file__).with_suffix(".toml"), _Table)
+_PARTS = _TABLE.words | {
+    "any": "|".join(sorted((re.escape(word) for word in _SINGLE), key=lambda word: -len(word))),
+    "ten": "|".join(TENS),
+    "unit": "|".join(UNITS),
+}
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(filled(text, _PARTS), re.IGNORECASE)
 
 
 @lazily
 def _compiled() -> tuple[tuple[Pattern, re.Pattern[str]], ...]:
-    return tuple((one, re.compile(one.regex, re.IGNORECASE)) for one in PATTERNS)
+    return tuple((one, _pattern(one.regex)) for one in _TABLE.claims.patterns)
 
 
 @lazily
 def _range() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What stands before the last number of a range, and after its first."""
-    joint = r"\s*(?:to|-|–|/|se|or|ya)\s*"
-    before = rf"{NUMBER}\s*(?:%|x)?{joint}\Z"
-    return re.compile(before, re.IGNORECASE), re.compile(rf"{joint}(?:{NUMBER})", re.IGNORECASE)
+    return _pattern(r"@number@\s*(?:%|x)?@joint@\Z"), _pattern("@joint@(?:@number@)")
 
 
 LONGEST_PITCH = 500
 """Characters that are read: as many as an action may hold."""
 
 _JOB = re.compile(r"\bjob_\d+_\d+\b", re.IGNORECASE)
-_TOTAL_BEFORE = re.compile(r"\btotal(?:\s+(?:of|need))?\s*:?\s*\Z|\bkul\s*\Z", re.IGNORECASE)
-_TOTAL_AFTER = re.compile(
-    r"\s*(?:in\s+total|in\s+all|altogether|overall|combined|total)\b", re.IGNORECASE
-)
+_TOTAL_BEFORE, _TOTAL_AFTER = _pattern("@total_before@"), _pattern("@total_after@")
 _NEAR = 24
 """Characters before a number in which a range may begin."""
-_VAGUE = re.compile(
-    r"\b(?:urgen(?:t|tly|cy)|critical(?:ly)?|important|crucial|vital|essential|desperate(?:ly)?|"
-    r"asap|immediately|soon|deadlines?|reliab(?:le|ly|ility)|evidence|reputation|fair(?:ly|ness)?|"
-    r"trustworthy|trust|huge|massive|priority|best|most|top|strong(?:est)?|world-class|jaldi|"
-    r"zaroori|bahut)\b",
-    re.IGNORECASE,
-)
+_VAGUE = _pattern("@vague@")
 
 
 def read_claims(text: str, speaker: Speaker) -> tuple[Claim, ...]:
@@ -254,7 +168,7 @@ def _in_sentence(
 ) -> Iterator[Claim]:
     found: list[Claim] = []
     lower = text[sentence.start : sentence.end].lower()
-    likely = {kind for kind, words in HINTS.items() if any(word in lower for word in words)}
+    likely = {kind for kind, words in _TABLE.hints.items() if any(word in lower for word in words)}
     for pattern, regex in _compiled():
         if pattern.kind not in likely:
             continue

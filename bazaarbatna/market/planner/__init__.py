@@ -5,44 +5,20 @@ mixed-integer models for HiGHS, for several labs and for the plan itself. Needs 
 the network; the engine does not know of it.
 """
 
-from bazaarbatna.market.planner.ceiling import (
-    alone,
-    ceiling,
-    group_value,
-    measure,
-    normaliser_of,
-    play_scored,
-    rational_gain,
-)
-from bazaarbatna.market.planner.model import (
-    NoPlan,
-    Outlook,
-    Plan,
-    Run,
-    TooLong,
-    best_plan,
-    in_hindsight,
-    lasting,
-    owned_by,
-)
-from bazaarbatna.market.planner.one_lab import best_value
-
-__all__ = [
-    "NoPlan",
-    "Outlook",
-    "Plan",
-    "Run",
-    "TooLong",
-    "alone",
-    "best_plan",
-    "best_value",
-    "ceiling",
-    "group_value",
-    "in_hindsight",
-    "lasting",
-    "measure",
-    "normaliser_of",
-    "owned_by",
-    "play_scored",
-    "rational_gain",
-]
+from bazaarbatna.market.planner.ceiling import alone as alone
+from bazaarbatna.market.planner.ceiling import ceiling as ceiling
+from bazaarbatna.market.planner.ceiling import group_value as group_value
+from bazaarbatna.market.planner.ceiling import measure as measure
+from bazaarbatna.market.planner.ceiling import normaliser_of as normaliser_of
+from bazaarbatna.market.planner.ceiling import play_scored as play_scored
+from bazaarbatna.market.planner.ceiling import rational_gain as rational_gain
+from bazaarbatna.market.planner.model import NoPlan as NoPlan
+from bazaarbatna.market.planner.model import Outlook as Outlook
+from bazaarbatna.market.planner.model import Plan as Plan
+from bazaarbatna.market.planner.model import Run as Run
+from bazaarbatna.market.planner.model import TooLong as TooLong
+from bazaarbatna.market.planner.model import best_plan as best_plan
+from bazaarbatna.market.planner.model import in_hindsight as in_hindsight
+from bazaarbatna.market.planner.model import lasting as lasting
+from bazaarbatna.market.planner.model import owned_by as owned_by
+from bazaarbatna.market.planner.one_lab import best_value as best_value

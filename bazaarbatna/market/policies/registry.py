@@ -29,23 +29,18 @@ class Others(Protocol):
 
     def names(self) -> tuple[str, ...]:
         """List them."""
-        ...
 
     def label(self, name: str) -> str | None:
         """Return the name with what tells this version from any other; None: not here."""
-        ...
 
     def prepare(self, name: str) -> None:
         """Get everything that takes time out of the way, or raise ``CannotPlay``."""
-        ...
 
     def make(self, name: str, seed: int) -> Player | None:
         """Make the player of a name as it is measured: what it gets wrong counts."""
-        ...
 
     def make_live(self, name: str, seed: int) -> Policy | None:
         """Make the player of a name for a table that has to go on, whatever it gets wrong."""
-        ...
 
 
 def _always(policy: Policy) -> MakePolicy:

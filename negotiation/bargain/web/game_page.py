@@ -90,6 +90,10 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
     }
 
 
+WITH_FRIEND = "with-friend"
+"""In the session: the key of the link to the table where this browser sat down last."""
+
+
 def known_limit(game: Game, scenario: Scenario) -> float | None:
     """Return the opponent's limit in rupees to whoever was shown it in the game before."""
     if game.rematch_of_id is None or game.forked_at_seq is not None:
@@ -99,14 +103,17 @@ def known_limit(game: Game, scenario: Scenario) -> float | None:
 
 
 def half_way(request: HttpRequest) -> dict[str, Any]:
-    """Name a visitor's latest game against the house that goes on, for pages that lead back."""
-    house = Game.objects.filter(kind__in=("sell", "buy"), terms={}, rival="").exclude(suite=PAIR)
-    own = house.filter(owner=visitor(request), status=Game.Status.LIVE, source=Game.Source.PERSON)
-    game = own.order_by("-created_at").first() if is_back(request) else None
-    if game is None:
+    """Name a visitor's game with a friend that goes on, or the latest one against the house."""
+    if not is_back(request):
         return {}
+    live = Game.objects.filter(status=Game.Status.LIVE, source=Game.Source.PERSON)
+    key = request.session.get(WITH_FRIEND, "")
+    friends = live.filter(invitation=key).first() if key else None
+    house = live.filter(kind__in=("sell", "buy"), terms={}, rival="").exclude(suite=PAIR)
+    game = friends or house.filter(owner=visitor(request)).order_by("-created_at").first()
     with contextlib.suppress(BrokenLog):
-        return {"half_way": game, "round": position_of(game).state.round}
+        at = position_of(game).state.round if game else 0
+        return {"half_way": game, "round": at, "with_friend": key if friends else ""}
     return {}
 
 

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods
 
 from bazaarbatna.bargain.quantities import Paise, other, to_rupees
 from bazaarbatna.money import rupees_text
-from negotiation.bargain import sessions
+from negotiation.bargain import pairs, sessions
 from negotiation.bargain.guests import new_key
 from negotiation.bargain.pairs import pair_scenario
 from negotiation.bargain.scenarios import MAX_ROUNDS, whole_rupees
 from negotiation.bargain.terms import Terms
 from negotiation.bargain.web.forms import PriceField
-from negotiation.bargain.web.game_page import listing_or_404, show
+from negotiation.bargain.web.game_page import WITH_FRIEND, half_way, listing_or_404, show
 from negotiation.bargain.web.listing_search import offered
 from negotiation.bargain.web.listings import featured
 from negotiation.errors import RateLimited
@@ -169,6 +169,7 @@ def _asked(
     chosen = OWN if form and not listing else ""
     form = form or (None if listing else OwnThingForm())
     context = {"listing": listing, "things": things, "form": form, "chosen": chosen}
+    context |= half_way(request)
     return render(request, "negotiation/invite.html", context, status=status)
 
 
@@ -282,8 +283,11 @@ def _games_before(found: Invitation) -> int:
 
 
 def _sit_down(request: HttpRequest, found: Invitation, game: Game, reader: str) -> HttpResponse:
+    if pairs.give_back(game.pk, reader):
+        game.refresh_from_db()  # whoever comes by the link has not gone
     if reader not in (game.owner, game.rival):
         return _shown(request, found, {"is_taken": True}, 410)
+    request.session[WITH_FRIEND] = found.pk
     mine = game.as_seen_by(reader)
     place = reverse("sale" if mine.kind == "sell" else "purchase", args=[game.pk])
     if getattr(request, "htmx", False):

@@ -9,11 +9,11 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
+from bazaarbatna.bargain.quantities import Paise, Side, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import Tells
 from bazaarbatna.bargain.theory import reference_lines
-from bazaarbatna.money import rupees_text, whole
+from bazaarbatna.money import gap_text, least_text, most_text, rupees_text, whole
 from negotiation.bargain.honesty import Certificate, Check
 from negotiation.bargain.house import LEVEL, Others, Over, better_than
 from negotiation.bargain.terms import Reveal
@@ -217,7 +217,7 @@ def outcome_of(
     deal = ended["price"] is not None
     shared = deal and scenario.zopa > 0
     currency = currency_of(frames)
-    verdict = told_verdict(ended, scenario, seat, currency)
+    verdict = told_verdict(frames, scenario, seat)
     is_compared = scenario.zopa > 0 and bool(others.house or others.people)
     lines = reference_lines(scenario)
     return Outcome(
@@ -249,8 +249,9 @@ def told_of(frames: Sequence[Frame], scenario: Scenario, seat: Seat, reveal: Rev
     if deal:
         facts.append(Fact(say("price"), rupees_text(ended["price"], currency)))
     if reveal != "price":
-        own = sealed.reservation if seat.is_seller else sealed.budget
-        facts.append(Fact(seat.own_limit, _money(own, currency), seat.own_kind))
+        limits = zone_amounts(sealed.reservation, sealed.budget, currency)
+        own = limits["reservation" if seat.is_seller else "budget"]
+        facts.append(Fact(seat.own_limit, own, seat.own_kind))
         facts += [
             msgspec.structs.replace(f, rest="") for f in _gain(ended, scenario, seat, currency)
         ]
@@ -271,12 +272,13 @@ def told_of(frames: Sequence[Frame], scenario: Scenario, seat: Seat, reveal: Rev
     )
 
 
-def told_verdict(ended: dict[str, Any], scenario: Scenario, seat: Seat, currency: str) -> Verdict:
+def told_verdict(frames: Sequence[Frame], scenario: Scenario, seat: Seat) -> Verdict:
     """Judge a finished game from the seat of its person, with what is said to that person."""
+    ended = frames[-1]["event"]
     deal, room = ended["price"] is not None, scenario.zopa > 0
     found = verdict_of(ended["seller_share"], seat.side, deal=deal, room=room)
     said = seat.praise[STARS - max(found.stars, 1)] if deal and room else ""
-    sentence = said or _without_share(ended, scenario, seat, currency)
+    sentence = said or _without_share(frames, scenario, seat)
     return msgspec.structs.replace(found, sentence=sentence)
 
 
@@ -316,7 +318,10 @@ def _about(name: str) -> str:
 
 def zone_amounts(reservation: Paise, budget: Paise, currency: str) -> dict[str, str]:
     """Write the limits, in paise, with which a game without a deal is told."""
-    return {"reservation": _money(reservation, currency), "budget": _money(budget, currency)}
+    return {
+        "reservation": least_text(to_rupees(reservation), currency),
+        "budget": most_text(to_rupees(budget), currency),
+    }
 
 
 def _headline(ended: Frame, seat: Seat, currency: str) -> str:
@@ -331,29 +336,31 @@ def _headline(ended: Frame, seat: Seat, currency: str) -> str:
             return say("the_rounds_ran_out")
 
 
-def _without_share(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> str:
-    sealed, zopa = scenario.sealed, scenario.zopa
+def _without_share(frames: Sequence[Frame], scenario: Scenario, seat: Seat) -> str:
+    ended, sealed, zopa = frames[-1]["event"], scenario.sealed, scenario.zopa
     if ended["price"] is not None:
         return seat.at_limits
-    amounts = zone_amounts(sealed.reservation, sealed.budget, currency)
-    return _without_deal(ended, zopa, seat).format(**amounts)
+    amounts = zone_amounts(sealed.reservation, sealed.budget, currency_of(frames))
+    # Of a table that was closed the log has a walk, and nobody walked.
+    by = None if closing_words(frames, seat.cast) else ended["by"]
+    return _without_deal(by, zopa, seat).format(**amounts)
 
 
-def _without_deal(ended: Frame, zopa: int, seat: Seat) -> str:
+def _without_deal(by: Side | None, zopa: int, seat: Seat) -> str:
     if zopa > 0:
         return seat.missed
     if zopa == 0:
         return seat.missed_point
-    if ended["by"] is None:
+    if by is None:
         return seat.rightly_expired
-    return seat.rightly_walked if ended["by"] == seat.side else seat.rightly_left
+    return seat.rightly_walked if by == seat.side else seat.rightly_left
 
 
 def _facts(
     frames: Sequence[Frame], scenario: Scenario, seat: Seat, currency: str
 ) -> tuple[Fact, ...]:
     ended, sealed = frames[-1]["event"], scenario.sealed
-    reservation, budget = _money(sealed.reservation, currency), _money(sealed.budget, currency)
+    reservation, budget = zone_amounts(sealed.reservation, sealed.budget, currency).values()
     own, rival = (reservation, budget) if seat.is_seller else (budget, reservation)
     facts = [Fact(seat.rival_limit, rival, seat.rival_kind)]
     if ended["price"] is not None:
@@ -394,4 +401,4 @@ def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[
 
 
 def _money(paise: int, currency: str) -> str:
-    return rupees_text(to_rupees(paise), currency)
+    return gap_text(to_rupees(paise), currency)

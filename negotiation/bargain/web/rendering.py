@@ -209,6 +209,7 @@ def reading_html(
         "rows": [row for row in rows if row.observable],
         "hidden": unseen,
         "is_off": hidden,
+        "is_over": table.ended is not None,
         "tells": _last_tells(frames, cast or seat.cast),
     }
     return render_to_string("negotiation/_reading.html", context)

@@ -222,7 +222,7 @@ def answer(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     asked = feelings.asked_of(game, seat.rival)
     is_kept = problem is None and said != feelings.TAKEN_BACK
     context = {"seat": seat, "game": game, "feelings": asked, "said": is_kept}
-    context |= {"problem": problem, "problem_here": True}
+    context |= {"problem": problem, "problem_here": True, "tapped": name}
     return render(request, "negotiation/_feelings_form.html", context, status=status)
 
 

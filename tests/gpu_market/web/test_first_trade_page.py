@@ -181,6 +181,23 @@ def test_the_lab_speaks_of_its_swap_in_the_language_of_the_page() -> None:
     assert pitch("Whatever a person says.") == "Whatever a person says."
 
 
+@pytest.mark.parametrize("trader", range(len(TRADERS)))
+def test_no_part_of_the_first_trade_has_the_swaps_words_in_english_on_a_hindi_page(
+    asha: Client, trader: int
+) -> None:
+    address = begins(asha, seed=str(trader))
+    acts(asha, address, action="wait")
+    english = TRADERS[trader].pitch
+    plain, hindi = (
+        unescape(asha.get(address, headers={"accept-language": language}).content.decode())
+        for language in ("en", "hi")
+    )
+    assert plain.count(english) >= 2, "on the card, and in the log"
+    assert english not in hindi
+    with override("hi"):
+        assert hindi.count(pitch(english)) == plain.count(english)
+
+
 def test_refused_bids_are_told_to_whoever_made_them_alone(asha: Client) -> None:
     address = begins(asha, seed="0")
     offer = {"action": "send_offer", "target_lab_id": "lab_1", "requested_block_ids": NEW}

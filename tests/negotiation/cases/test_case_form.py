@@ -64,6 +64,8 @@ def test_faults_are_said_in_plain_words_with_their_place(client: Client) -> None
         place = "First role, Points without a deal"
         assert told == f"{place}: “{text}” is no number such as 1200 or 33.5, at most 1,000,000"
     assert faults(client, **{"title.hi": ""}) == ["Title: no words in हिन्दी"]
+    blank = {"issues.1.label.en": "", "issues.1.label.hi": "", "issues.1.key": ""}
+    assert faults(client, **blank) == ["2, Name: no words in English, हिन्दी"]
     assert faults(client, rounds="1") == [
         "Moves for each side: between 2 and 40 moves for each side"
     ]

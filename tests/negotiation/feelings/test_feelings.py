@@ -94,6 +94,18 @@ def test_each_answer_is_one_tap_and_can_be_changed_and_taken_back(asha: Client, 
     assert list(EventRow.objects.filter(game=over).order_by("seq").values_list()) == log
 
 
+def test_one_question_is_asked_and_the_others_wait_in_a_fold(asha: Client, over: Game) -> None:
+    html = form(page(asha, over))
+    asked, _, folded = html.partition("<details")
+    assert [asked.count("<fieldset"), folded.count("<fieldset")] == [1, 4]
+    assert 'name="again"' in asked
+    assert "open" not in folded.partition(">")[0]
+    address = f"/sell/{over.pk}/answers/"
+    for body, is_open in (({"again": "yes"}, False), ({"self": "7"}, True), ({"self": "9"}, True)):
+        answer = asha.post(address, body, headers={"hx-request": "true"}).content.decode()
+        assert (" open" in answer.partition("<details")[2].partition(">")[0]) is is_open, body
+
+
 def test_a_page_with_scripts_gets_the_questions_back_as_they_stand(
     asha: Client, over: Game
 ) -> None:

@@ -18,7 +18,7 @@ from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.bubbles import about_her
 from negotiation.bargain.web.outcome import outcome_of, rivals_of
 from negotiation.bargain.web.seats import BUYING, SELLING, Seat, facing, seat_of
-from negotiation.models import Game
+from negotiation.models import EventRow, Game
 from tests.support.finished import Playing, a_scenario, store
 from tests.support.visitors import a_visitor, key_of
 
@@ -143,8 +143,21 @@ def verdict(playing: Playing, seat: Seat) -> str:
 @pytest.mark.parametrize("end", ENDS)
 def test_where_no_price_suited_both_the_end_without_a_deal_is_praised(end: str) -> None:
     sold, bought = (verdict(ended(end, 100_050), seat) for seat in (SELLING, BUYING))
-    assert sold == SOLD[end] + "She could pay at most ₹1,000.50; you needed ₹1,200."
-    assert bought == BOUGHT[end] + "She needed ₹1,200; you could pay at most ₹1,000.50."
+    assert sold == SOLD[end] + "She could pay at most ₹1,000; you needed ₹1,200."
+    assert bought == BOUGHT[end] + "She needed ₹1,200; you could pay at most ₹1,000."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("end", ["seller walks", "buyer walks"])
+def test_nobody_is_said_to_have_walked_from_a_table_that_was_closed(end: str) -> None:
+    playing = ended(end, 100_050)
+    game = store(playing)
+    EventRow.objects.filter(game=game, kind="walk").update(backend="closed")
+    for seat in (SELLING, BUYING):
+        log = frames(game, seat.side)
+        told = outcome_of(log, playing.scenario, facing(seat, "Meena", "en"))
+        assert "table was closed" in told.headline
+        assert told.verdict.sentence.startswith("Right not to agree: ")
 
 
 @pytest.mark.django_db

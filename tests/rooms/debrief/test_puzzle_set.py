@@ -111,3 +111,11 @@ def test_it_is_the_hosts_to_set_and_its_peoples_to_solve() -> None:
     assert group.sets(0).status_code == 302
     assert group.room.puzzles == []
     assert "Puzzles:" not in group.asha.get(f"/rooms/{group.room.code}/").content.decode()
+
+
+def test_a_puzzle_of_a_set_leads_back_to_the_room_and_another_one_does_not() -> None:
+    group = Set()
+    back = f'href="{group.place}..">Back to the room'  # a folder above: the room
+    assert back in group.asha.get(group.place, follow=True).content.decode()
+    other = a_browser().get(f"/puzzles/{group.room.puzzles[0]}/").content.decode()
+    assert "Back to the room" not in other

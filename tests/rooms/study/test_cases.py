@@ -26,7 +26,7 @@ from rooms.plan import Opponent
 from rooms.seating import pairing
 from rooms.study import fields, flow, paying
 from rooms.study.design import Design
-from rooms.study.files import BadDesign, from_file, from_values, to_toml
+from rooms.study.files import BadDesign, from_file, from_values, ready_studies, to_toml
 from rooms.study.forgetting import withdraw
 from rooms.study.hosts import save
 from tests.rooms.export.test_export_study import rows
@@ -424,3 +424,16 @@ def test_a_room_with_a_case_becomes_a_study_of_it(a_study: MakeStudy) -> None:
     case = hosting.plan_of(Room.objects.get()).case
     assert case
     assert case.id == "scooter"
+
+
+@pytest.mark.parametrize("key", ready_studies())
+def test_a_ready_study_of_a_sale_stays_one_in_a_room_with_a_case(
+    a_study: MakeStudy, key: str
+) -> None:
+    room = a_study().room
+    room.plan = {**room.plan, "case": msgspec.to_builtins(SCOOTER)}
+    room.save()
+    design = ready_studies()[key]
+    assert "**floor**" in design.instructions
+    save(room, design)
+    assert hosting.plan_of(Room.objects.get()).case is None

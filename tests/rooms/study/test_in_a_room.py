@@ -2,14 +2,18 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import Client
 
 from negotiation.models import Game, Listing
+from rooms import hosting
 from rooms.debrief.progress import progress_of
 from rooms.desk import desk_of
 from rooms.models import Member, Room, RoomGame, Study
 from rooms.seating import pairing
+from rooms.study.faults import missing
+from rooms.study.flow import design_of
 from tests.rooms.study import games
 from tests.rooms.study.conftest import MakeStudy, Participant
 from tests.support.rooms import waited
@@ -29,6 +33,22 @@ def in_pairs(a_study: MakeStudy, **changes: Any) -> Study:
     plan = {**study.room.plan, "meeting": "people", "roles": "random"}
     Room.objects.update(plan=plan)
     return Study.objects.get()
+
+
+def test_a_copy_asks_for_the_codes_anew(a_study: MakeStudy) -> None:
+    site = "https://app.prolific.com/submissions/complete?cc="
+    exits = {
+        "finished": {"code": "C1SECRET", "url": f"{site}{{code}}"},
+        "waited": {"url": f"{site}C2SECRET"},
+        "full": {"text": "No place."},
+    }
+    study = a_study(exits=exits)
+    assert missing(design_of(study)) == []
+    again = hosting.copy(study.room, study.room.host)
+    design = design_of(Study.objects.get(room=again))
+    assert [one.path for one in missing(design)] == ["exits.finished.code", "exits.waited.code"]
+    assert "C1SECRET" not in msgspec.json.encode(design).decode()
+    assert design_of(Study.objects.get(room=study.room)).exits.finished.code == "C1SECRET"
 
 
 def look(who: Participant) -> Any:

@@ -132,7 +132,7 @@ def test_sixteen_characters_are_long(a_study: MakeStudy, length: int) -> None:
 
 GUESSABLE = (
     "asha.patel@example.org", "a1b2c3d4e5f6g7h8@example.org", "participant-00000017",
-    "0000000000000017",
+    "0000000000000017", "deadbeefcafe202611300017", "abcdef123456abcdef123456",
     "AshaPatelOfTheGreenSchool", "class-of-2026-asha-patel",
 )  # fmt: skip
 
@@ -148,9 +148,15 @@ def test_a_long_id_that_others_may_know_moves_no_seat(
     assert Member.objects.get() == asha.member
 
 
-def test_ids_that_were_counted_up_move_no_seat(a_study: MakeStudy) -> None:
+@pytest.mark.parametrize(
+    "ids",
+    [
+        ("s1c7n1s1c7n7s10017", "s1c7n1s1c7n7s10018"),
+        ("g01s07study2026wave3", "g02s11study2026wave3"),
+    ],
+)
+def test_ids_that_were_counted_up_move_no_seat(a_study: MakeStudy, ids: tuple[str, str]) -> None:
     study = a_study()
-    ids = [f"s1c7n1s1c7n7s1{number:04}" for number in (17, 18)]
     Participant(study, ids[0]).to_the_lobby()
     assert come_back(Participant(study, ids[0])).status_code == 302
     Participant(study, ids[1]).to_the_lobby()
@@ -159,10 +165,15 @@ def test_ids_that_were_counted_up_move_no_seat(a_study: MakeStudy) -> None:
         assert come_back(Participant(study, one)).status_code == 409
 
 
+def test_nearly_all_ids_of_prolific_move_their_seats() -> None:
+    dice = random.Random(7)
+    drawn = ["".join(dice.choices("0123456789abcdef", k=24)) for _ in range(4000)]
+    assert sum(map(seats.is_drawn, drawn)) > 0.997 * len(drawn)
+
+
 def test_ids_that_panels_draw_move_their_seats() -> None:
     dice, letters = random.Random(7), string.ascii_letters + string.digits
     drawn = [
-        *("".join(dice.choices("0123456789abcdef", k=24)) for _ in range(500)),
         *(str(uuid.UUID(int=dice.getrandbits(128), version=4)) for _ in range(500)),
         *("".join(dice.choices(letters, k=22)) for _ in range(500)),
     ]

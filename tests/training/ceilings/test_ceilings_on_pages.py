@@ -131,7 +131,7 @@ def test_the_ladder_says_in_how_many_suites_waiting_is_enough(
     publishes(bounds, "bounds", CEILINGS)
     found = ceilings_of(newest())
     assert found is not None
-    assert (found.patient, found.suites) == (1, 2)
+    assert (found["patient"], found["suites"]) == (1, 2)
     html = unescape(client.get("/training/ladder/").content.decode())
     assert "In 1 of 2 suites waiting comes within 5 % of the best response" in html
 

@@ -92,11 +92,11 @@ def test_its_receipt_is_summed_up_again_without_the_lab(
 def test_the_page_sets_it_beside_the_scripts(played: Run, client: Client) -> None:
     found = rivals("lab-toy")
     assert found is not None
-    assert (found.lab, len(found.apart)) == ("Toy lab-toy", 3)
+    assert (found["lab"], len(found["apart"])) == ("Toy lab-toy", 3)
     assert played.summary is not None
     means = {one["policy"]: one["mean"]["reward"]["mean"] for one in played.summary["policies"]}
     by_title = {one["title"]: one["policy"] for one in played.summary["policies"]}
-    for one in found.apart:
+    for one in found["apart"]:
         gap = means["lab-toy"] - means[by_title[one.second]]
         assert float(one.text.replace("\N{MINUS SIGN}", "-")) == pytest.approx(gap, abs=2e-3)
     page = str(
@@ -107,14 +107,14 @@ def test_the_page_sets_it_beside_the_scripts(played: Run, client: Client) -> Non
     assert client.get(f"/training/receipts/{played.pk}/").status_code == 200
     best = rivals(None)
     assert best is not None
-    assert best.lab in ("Toy lab-toy", "Toy lab-toy:sft")
+    assert best["lab"] in ("Toy lab-toy", "Toy lab-toy:sft")
 
 
 def test_scripts_measured_alone_stay_the_baselines(
     played: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(looking, "ENOUGH", 3)
-    assert _baselines().run == played.pk
+    assert _baselines()["run"] == played.pk
     plan = a_market_plan(["rule_expert", "never_act"], TASKS, episodes=3)
     alone = a_market_run(tmp_path / "alone", plan, "alone")
     publish(alone)
@@ -122,10 +122,10 @@ def test_scripts_measured_alone_stay_the_baselines(
     found = newest("default")
     assert found is not None
     assert found.run == played.pk
-    assert _baselines().run == alone.pk
+    assert _baselines()["run"] == alone.pk
     with_lab = rivals("lab-toy")
     assert with_lab is not None
-    assert with_lab.board.run == played.pk
+    assert with_lab["board"]["run"] == played.pk
 
 
 def _baselines() -> Any:

@@ -66,15 +66,12 @@ class Game(Protocol):
 
     def bids(self, at: Position) -> Iterable[int]:
         """List the bids below the ask that are worth a thought, in paise."""
-        ...
 
     def outcomes(self, hidden: Any, at: Position, bid: int) -> Sequence[Outcome]:
         """List what a seller in a hidden state does about a bid; probabilities add up to 1."""
-        ...
 
     def worth(self, hidden: Any, price: int, round_: int) -> float:
         """Return what a deal is worth to the buyer."""
-        ...
 
 
 def believed(weights: Weights) -> Belief:

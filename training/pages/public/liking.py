@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from django.db.models import Avg
@@ -52,52 +53,39 @@ class Judged(msgspec.Struct, frozen=True):
     cells: tuple[Figure | None, ...]
 
 
-class Liking(msgspec.Struct, frozen=True):
-    """Both halves of the section; ``charts`` are drawn where there is something to draw.
-
-    ``waiting`` counts the players that some people judged, and too few to be shown.
-    """
-
-    chart: SafeString
-    rows: tuple[Counted, ...]
-    games: int
-    suite: str
-    receipt: str
-    judged_chart: SafeString
-    judged: tuple[Judged, ...]
-    waiting: int
-    insult: str = percent(INSULT)
-    leap: str = percent(LEAP)
-    stubborn: int = STUBBORN
-    fewest: int = FEWEST
-
-
 Said = Mapping[str, tuple[float, int]]
 """Question -> mean over people, each person once, as a part of its scale; and how many people."""
 
 
-def liking() -> Liking | None:
-    """Gather the section, at most once a minute; None where nothing was counted."""
+def liking() -> dict[str, Any] | None:
+    """Gather the section, at most once a minute; None where nothing was counted.
+
+    ``waiting`` counts the players that some people judged, and too few to be shown.
+    """
     return cached(f"liking:{get_language()}", LOOK_EVERY_S, _liking)
 
 
-def _liking() -> Liking | None:
+def _liking() -> dict[str, Any] | None:
     table, said = MannersTable.shipped(), people_said()
     if table is None and not said:
         return None
     rows = sorted(table.rows, key=lambda row: -row.share.mean) if table else []
     receipt = reverse("table", args=[MannersTable.name]) if table else ""
     enough = {name: one for name, one in said.items() if _most(one) >= FEWEST}
-    return Liking(
-        chart=_drawn(rows),
-        rows=tuple(_counted(rows, table, receipt) if table else ()),
-        games=table.games if table else 0,
-        suite=table.suite if table else "",
-        receipt=receipt,
-        judged_chart=_drawn_by_people(rows, enough),
-        judged=tuple(_judged(enough)),
-        waiting=len(said) - len(enough),
-    )
+    return {
+        "chart": _drawn(rows),
+        "rows": tuple(_counted(rows, table, receipt) if table else ()),
+        "games": table.games if table else 0,
+        "suite": table.suite if table else "",
+        "receipt": receipt,
+        "judged_chart": _drawn_by_people(rows, enough),
+        "judged": tuple(_judged(enough)),
+        "waiting": len(said) - len(enough),
+        "insult": percent(INSULT),
+        "leap": percent(LEAP),
+        "stubborn": STUBBORN,
+        "fewest": FEWEST,
+    }
 
 
 def people_said() -> dict[str, dict[str, tuple[float, int]]]:

@@ -5,6 +5,7 @@ What is behind a rule stands here as well: it is computed, not told.
 
 from collections.abc import Iterator
 from operator import attrgetter
+from typing import Any
 
 import msgspec
 from django.urls import reverse
@@ -21,9 +22,9 @@ from training.evaluation.published import PEOPLE, Published, newest
 from training.evaluation.samples import try_samples
 from training.evaluation.summary import Card, PolicyResult
 from training.models import Run
-from training.pages.public.board import FINE, Board, board_of, figure_of, gaps
+from training.pages.public.board import FINE, board_of, figure_of, gaps
 from training.pages.public.games import SameGame, same_games
-from training.receipts.figures import PERCENT, SHARE, Figure, Gap, figure, number_text, signed
+from training.receipts.figures import PERCENT, SHARE, Figure, figure, number_text, signed
 from training.receipts.tables import ExploitTable, Horizon, UsesTable
 from training.runs import lifecycle
 
@@ -69,42 +70,17 @@ class Row(msgspec.Struct, frozen=True):
     deadline: str
 
 
-class People(msgspec.Struct, frozen=True):
-    """The newest published evaluation with sellers who answer, and what belongs to it.
+def people() -> dict[str, Any] | None:
+    """Gather the story, at most every few seconds; None while the network has not played.
 
-    ``now``, ``before``, ``line`` and ``best`` are the means of the network, of who bargained
-    before, of the best blind line and of the best response; ``searched`` the games of each search
-    for a seller.
+    ``now``, ``before``, ``line`` and ``best`` are means of the network, of who bargained before, of
+    the best blind line and of the best response; ``behind`` the families in which some rule keeps
+    more than the network; ``searched`` the games of each search for a seller.
     """
-
-    board: Board
-    now: Figure | None
-    before: Figure | None
-    line: Figure | None
-    best: Figure | None
-    headings: tuple[str, ...]
-    lines: tuple[Line, ...]
-    gaps: tuple[Gap, ...]
-    exploited: tuple[Taken, ...]
-    searched: int
-    horizons: tuple[Row, ...]
-    league: Run | None
-    rounds: tuple[Taken, ...]
-    league_searched: int
-    games: tuple[SameGame, ...]
-
-    @property
-    def behind(self) -> tuple[Line, ...]:
-        """Families in which some rule keeps more than the network."""
-        return tuple(line for line in self.lines[:-1] if line.ahead)
-
-
-def people() -> People | None:
-    """Gather the story, at most every few seconds; None while the network has not played."""
     return cached(f"people-story:{get_language()}", LOOK_EVERY_S, _people)
 
 
-def _people() -> People | None:
+def _people() -> dict[str, Any] | None:
     published = newest(PEOPLE)
     board = board_of(published)
     if published is None or board is None:
@@ -121,26 +97,30 @@ def _people() -> People | None:
     published_leagues = Run.objects.filter(kind=LEAGUE, published_at__isnull=False)
     league = published_leagues.order_by("published_at", "pk").last()
     exploiters = (league.summary or {}).get("exploiters", []) if league else []
-    return People(
-        board=board,
-        now=mean(NAME),
-        before=mean(BEFORE),
-        line=mean(BEST_LINE),
-        best=mean(BEST_RESPONSE),
-        headings=tuple(gettext(by_policy[name].title) for name in COLUMNS if name in by_policy),
-        lines=tuple(_lines(published, by_policy)),
-        gaps=gaps(published, [(NAME, _best_rule(published)), (NAME, BEFORE)]),
-        exploited=tuple(_taken(gettext(one.title), one.takes, one.policy == NAME) for one in rows),
-        searched=max((one.games for one in rows), default=0),
-        horizons=tuple(_horizons()),
-        league=league,
-        rounds=tuple(
+    lines = tuple(_lines(published, by_policy))
+    return {
+        "board": board,
+        "now": mean(NAME),
+        "before": mean(BEFORE),
+        "line": mean(BEST_LINE),
+        "best": mean(BEST_RESPONSE),
+        "headings": tuple(gettext(by_policy[name].title) for name in COLUMNS if name in by_policy),
+        "lines": lines,
+        "behind": [line for line in lines[:-1] if line.ahead],
+        "gaps": gaps(published, [(NAME, _best_rule(published)), (NAME, BEFORE)]),
+        "exploited": tuple(
+            _taken(gettext(one.title), one.takes, one.policy == NAME) for one in rows
+        ),
+        "searched": max((one.games for one in rows), default=0),
+        "horizons": tuple(_horizons()),
+        "league": league,
+        "rounds": tuple(
             _taken(_after(number, len(exploiters) - 1), one["takes"], is_here=True)
             for number, one in enumerate(exploiters)
         ),
-        league_searched=max((one["games"] for one in exploiters), default=0),
-        games=_games(published),
-    )
+        "league_searched": max((one["games"] for one in exploiters), default=0),
+        "games": _games(published),
+    }
 
 
 def _rules(published: Published) -> list[PolicyResult]:

@@ -40,18 +40,6 @@ PARTS = ("stages", "people", "games", "ladder", "receipts")
 """Pages below /training/, each with the template of its name."""
 
 
-class Ceilings(msgspec.Struct, frozen=True):
-    """Means of the bounds; in ``patient`` suites the waiter comes ``within`` so many percent."""
-
-    clairvoyant: Figure | None
-    best: Figure | None
-    waiter: Figure | None
-    patient: int
-    suites: int
-    url: str
-    within: int = round(100 * (1 - PATIENCE))
-
-
 class Download(msgspec.Struct, frozen=True):
     """A file of a run."""
 
@@ -130,8 +118,11 @@ def _run(board: Board | None) -> Run | None:
     return None if board is None else Run.objects.filter(pk=board.run).first()
 
 
-def ceilings_of(published: Published | None) -> Ceilings | None:
-    """Prepare the bounds of an evaluation; None while its games have none."""
+def ceilings_of(published: Published | None) -> dict[str, Any] | None:
+    """Prepare the bounds of an evaluation; None while its games have none.
+
+    In ``patient`` suites the waiter comes ``within`` so many percent of the best response.
+    """
     found = beside(published)
     if published is None or found is None:
         return None
@@ -140,14 +131,15 @@ def ceilings_of(published: Published | None) -> Ceilings | None:
         return figure_of(found.published, name, None, "share_of_winnable")
 
     suites = [one.id for one in published.made.suites]
-    return Ceilings(
-        clairvoyant=mean(CLAIRVOYANT),
-        best=mean(BEST_RESPONSE),
-        waiter=mean(WAITER),
-        patient=sum(found.is_patience(suite) for suite in suites),
-        suites=len(suites),
-        url=reverse("receipt", args=[found.published.run]),
-    )
+    return {
+        "clairvoyant": mean(CLAIRVOYANT),
+        "best": mean(BEST_RESPONSE),
+        "waiter": mean(WAITER),
+        "patient": sum(found.is_patience(suite) for suite in suites),
+        "suites": len(suites),
+        "url": reverse("receipt", args=[found.published.run]),
+        "within": round(100 * (1 - PATIENCE)),
+    }
 
 
 def receipts() -> tuple[Receipt, ...]:

@@ -59,7 +59,6 @@ class Speaker(Protocol):
         self, seen: Sequence[Observation], sampling: "Sampling | None" = None
     ) -> list[LabSpoken]:
         """Answer every position, in order."""
-        ...
 
 
 class World(msgspec.Struct, frozen=True, order=True):

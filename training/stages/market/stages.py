@@ -45,7 +45,7 @@ from training.stages.market.episodes import (
     write_records,
 )
 from training.stages.model_files import Opened, load_weights, name_of, renamed, save_model, title_of
-from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
+from training.stages.rounds import Figures, Rounds, data_of, learn
 from training.stages.trainers import common, in_tokens, last_loss, reading, train_whole
 from training.stages.work import Work
 
@@ -158,10 +158,11 @@ def _lesson(seen: Observation, says: MarketAction | Malformed) -> Iterator[Trace
 
 
 def _code() -> str:
-    # All code that decides how a lab plays and what it is shown.
+    # All code and tables that decide how a lab plays and what it is shown.
     homes = [Path(str(package.__file__)).parent for package in (engine, planner, policies, dialect)]
     found = hashlib.sha256()
-    for path in sorted(file for home in homes for file in home.rglob("*.py")):
+    kinds = ("*.py", "*.toml")
+    for path in sorted(file for home in homes for kind in kinds for file in home.rglob(kind)):
         found.update(path.read_bytes())
     return found.hexdigest()
 
@@ -287,62 +288,12 @@ def open_lab(source: str, config: StageConfig) -> Opened[LabCard]:
     return Opened(*load_weights(source, config), card)
 
 
-class UnseenMarkets:
-    """Plays markets that choose: neither learned from nor reported."""
-
-    def __init__(self, work: Work, config: MarketGrpoConfig, seat: Seat) -> None:
-        self._work, self._config, self._seat = work, config, seat
-
-    def measure(self, step: int) -> Figures:
-        """Play them."""
-        worlds = unseen(self._config.check_episodes)
-        with steady(self._config.seed):
-            played = play_episodes(self._seat, worlds, tick=lambda: self._work.beat(step))
-        return lab_figures(played)
-
-    def words(self, found: Figures) -> str:
-        """Return figures as a line of the log."""
-        return in_words(found)
-
-    def best(self, checks: dict[int, Figures]) -> int:
-        """Choose the highest return among those that keep the format; the first of equals."""
-        fit = [step for step, found in checks.items() if found["valid_json"] >= LEAST_VALID]
-        return max(fit, key=lambda step: (checks[step]["return"]["mean"], -step), default=0)
-
-    def keep(self) -> None:
-        """Keep nothing: episodes are kept of the model before and of the best one."""
-
-
-def summed_up(
-    work: Work, config: MarketGrpoConfig, source: str, selection: CheckpointSelection
-) -> Figures:
-    """Make the best checkpoint the run's model.
-
-    Return how it and the model before play markets that had no part in the choice, and every check.
-    """
-    kept = selection.take_best()
-
-    def afresh(folder: str) -> tuple[str, Sequence[Episode]]:
-        opened = open_lab(folder, config)
-        seat = seat_of(opened.model.eval(), opened.tokenizer, opened.card)
-        worlds = unseen(config.check_episodes, MARKET_HELD_OUT_FROM)
-        with steady(config.seed):
-            played = play_episodes(seat, worlds, tick=lambda: work.beat(work.run.done))
-        return opened.card.name, played
-
-    before, after = afresh(source), afresh(str(work.model))
-    write_records(work.folder, [(name, one) for name, all_ in (before, after)
-                                for one in all_[:RECORDED]])  # fmt: skip
-    return selection.summary(kept, lab_figures(before[1]), lab_figures(after[1]))
-
-
 def run_market_grpo(work: Work, config: MarketGrpoConfig, source: str) -> dict[str, Any]:
     """Train on whole episodes, and keep the checkpoint that plays unseen markets best."""
     set_seed(config.seed)
     opened = open_lab(source, config)
     rounds = LabRounds(work, config, renamed(opened.card, config))
-    selection = learn(rounds, opened.model, opened.tokenizer, _worlds(config))
-    return summed_up(work, config, source, selection)
+    return learn(rounds, opened.model, opened.tokenizer, _worlds(config), source)
 
 
 class LabRounds(Rounds[MarketGrpoConfig, LabCard, World, Episode]):
@@ -351,11 +302,11 @@ class LabRounds(Rounds[MarketGrpoConfig, LabCard, World, Episode]):
     player: Seat
     deal = World
     logged = (*Rounds.logged, "learning_rate")
+    recorded: tuple[tuple[str, Episode], ...] = ()
 
-    def seat(self, model: Any, tokenizer: Any) -> UnseenMarkets:
+    def seat(self, model: Any, tokenizer: Any) -> None:
         """Let the model that is trained be the player."""
         self.player = seat_of(model, tokenizer, self.card)
-        return UnseenMarkets(self.work, self.config, self.player)
 
     def play(self, worlds: Sequence[World]) -> list[Episode]:
         """Play every world."""
@@ -375,6 +326,33 @@ class LabRounds(Rounds[MarketGrpoConfig, LabCard, World, Episode]):
             "spread": sum(statistics.pstdev(one) for one in groups) / len(groups),
             **obeyed(episodes),
         }
+
+    def measure(self, step: int) -> Figures:
+        """Play markets that choose: neither learned from nor reported."""
+        return lab_figures(self._unseen(self.player, step, MARKET_CHOOSE_FROM))
+
+    def words(self, found: Figures) -> str:
+        """Return figures as a line of the log."""
+        return in_words(found)
+
+    def best(self, checks: dict[int, Figures]) -> int:
+        """Choose the highest return among those that keep the format; the first of equals."""
+        fit = [step for step, found in checks.items() if found["valid_json"] >= LEAST_VALID]
+        return max(fit, key=lambda step: (checks[step]["return"]["mean"], -step), default=0)
+
+    def afresh(self, folder: str) -> Figures:
+        """Play the markets that are reported, and keep the first of every model's."""
+        opened = open_lab(folder, self.config)
+        seat = seat_of(opened.model.eval(), opened.tokenizer, opened.card)
+        played = self._unseen(seat, self.work.run.done, MARKET_HELD_OUT_FROM)
+        self.recorded += tuple((opened.card.name, one) for one in played[:RECORDED])
+        write_records(self.work.folder, self.recorded)
+        return lab_figures(played)
+
+    def _unseen(self, seat: Seat, step: int, first: int) -> Sequence[Episode]:
+        worlds = unseen(self.config.check_episodes, first)
+        with steady(self.config.seed):
+            return play_episodes(seat, worlds, tick=lambda: self.work.beat(step))
 
 
 def _worlds(config: MarketGrpoConfig) -> Any:
