@@ -10,6 +10,8 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
+import msgspec
+
 from bazaarbatna.bargain.errors import UnknownSuite
 from bazaarbatna.bargain.people import held_out
 from bazaarbatna.bargain.people.suites import people_words
@@ -62,13 +64,17 @@ def cases(asked: argparse.Namespace) -> int:
     """Print how players of several issues compare, or how a case of the library ends."""
     # Only this command needs them.
     from bazaarbatna.cases.case import in_library
-    from bazaarbatna.players.package_trials import case_lines, trial_lines
+    from bazaarbatna.players.package_trials import case_lines, receipt_of, trial_lines
 
     known = in_library()
     if asked.play and asked.play not in known:
         print(f"The cases are {', '.join(known)}.", file=sys.stderr)
         return 2
     seeds = range(asked.seed, asked.seed + asked.games)
+    if asked.receipt:
+        found = msgspec.json.encode(receipt_of(seeds))
+        asked.receipt.write_bytes(msgspec.json.format(found, indent=1) + b"\n")
+        return 0
     for line in case_lines(known[asked.play], asked.games) if asked.play else trial_lines(seeds):
         print(line, flush=True)
     return 0
@@ -132,6 +138,7 @@ def read_arguments() -> argparse.Namespace:
     asked.add_argument("--games", type=at_least(1), default=400, help="how many")
     asked.add_argument("--seed", type=at_least(0), default=700_000, help="of the first game")
     asked.add_argument("--play", default="", metavar="ID", help="play one of the library instead")
+    asked.add_argument("--receipt", type=Path, metavar="FILE", help="write the table as JSON")
     asked.set_defaults(run=cases)
     return parser.parse_args()
 

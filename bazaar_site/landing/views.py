@@ -52,6 +52,7 @@ from training.models import Run
 from training.pages.public.liking import liking
 from training.pages.public.people import people
 from training.pages.public.reproduced import reproduced
+from training.pages.public.several_issues import several_issues
 
 say = sentences(__file__)
 
@@ -254,6 +255,7 @@ def evidence(request: HttpRequest) -> HttpResponse:
         "people": people(),
         "liking": liking(),
         "reproduced": reproduced(),
+        "several_issues": several_issues(),
     }
     return render(request, "evidence.html", context)
 

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from bazaarbatna.cases.case import ROLES, Case, Choice, Option, Side, other
-from bazaarbatna.cases.packages import grid_of
+from bazaarbatna.cases.packages import Floats, grid_of
 from bazaarbatna.cases.play import Ended, apply, start
 from bazaarbatna.intervals import Interval, paired_interval
 from bazaarbatna.players.packages import (
@@ -148,6 +148,17 @@ def partner(seed: int) -> Player:
     return dice.choice(kinds)()
 
 
+class Blind(Trader):
+    """Plays as ours with what it thought of the other before the first move."""
+
+    name = "trader, blind"
+
+    def estimated(self, view: View) -> Floats:
+        """Return the other's points of every package as nothing seen would have it."""
+        unseen = msgspec.structs.replace(view, theirs=(), answered=(), heard=())
+        return super().estimated(unseen)
+
+
 class Result(msgspec.Struct, frozen=True):
     """A game: parts of the own range above no deal, 0..1, and joint points of the most possible.
 
@@ -198,7 +209,11 @@ def trial(seeds: Sequence[int]) -> list[Row]:
     selves: dict[str, list[Result]] = {}
     for seed, case in cases:
         seat = "ab"[seed % 2]
-        players = {ours.name: ours, **yardsticks(grid_of(case).frontier)}
+        players = {
+            ours.name: ours,
+            Blind.name: Blind(),
+            **yardsticks(grid_of(case).frontier),
+        }
         for name, player in players.items():
             found.setdefault(name, []).append(played(case, player, partner(seed), seat, seed))
             selves.setdefault(name, []).append(played(case, player, player, seat, seed))
@@ -238,6 +253,19 @@ def _row(
         float(np.mean(itself)) if itself else 0.0,
         len(itself) / len(selves),
     )
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """What a trial found, and the command that finds it again."""
+
+    command: str
+    rows: list[Row]
+
+
+def receipt_of(seeds: range) -> Receipt:
+    """Return what a trial of seeds finds."""
+    command = f"python -m bazaarbatna cases --games {len(seeds)} --seed {seeds[0]} --receipt FILE"
+    return Receipt(command, trial(seeds))
 
 
 def trial_lines(seeds: Sequence[int]) -> Iterator[str]:

@@ -150,7 +150,7 @@ class Trader(Player):
     def offer(self, view: View, dice: Random) -> int:
         """Return the package that serves both best among those that are worth the target."""
         own, habits = view.own, self.habits
-        theirs = self._theirs(view)
+        theirs = self.estimated(view)
         gains = np.maximum(theirs - habits.their_outside, 0)
         fair = float(own.points[np.argmax(np.maximum(own.points - own.outside, 0) * gains)])
         end = own.outside + habits.end * (fair - own.outside)
@@ -176,12 +176,13 @@ class Trader(Player):
             return "accept" if view.worth >= risked else found
         return found
 
-    def _theirs(self, view: View) -> Floats:
+    def estimated(self, view: View) -> Floats:
+        """Return what every package may be worth to the other, 0..1."""
         return total(estimated(view))
 
     def _better(self, view: View) -> Decision:
         """Return a package to offer instead of accepting: about as good, and liked better."""
-        own, theirs, habits = view.own, self._theirs(view), self.habits
+        own, theirs, habits = view.own, self.estimated(view), self.habits
         before = [
             own.points[own.index(one)] >= own.points[view.mine[count]] - 1e-9
             for one, count in zip(view.theirs[:-1], view.answered, strict=False)

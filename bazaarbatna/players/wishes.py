@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from bazaarbatna.cases.packages import Floats
 from bazaarbatna.players.views import View
 
+Table = NDArray[np.float32]
+
 FEATURES = 28
 """What the network sees of each value of an issue."""
 
@@ -26,7 +28,7 @@ def estimated(view: View) -> list[Floats]:
     return [found[at, : len(part)] for at, part in enumerate(view.own.parts)]
 
 
-def features(view: View) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def features(view: View) -> tuple[Table, Table]:
     """Return what is seen of each value, shape (issues, values, FEATURES), and which values exist.
 
     Issues with fewer values than the longest are filled up with zeros.
@@ -113,7 +115,7 @@ def _of_words(view: View, issue: int, count: int) -> tuple[Floats, ...]:
 
 
 @functools.cache
-def weights() -> dict[str, NDArray[np.float32]]:
+def weights() -> dict[str, Table]:
     """Return the shipped weights by the names of their layers."""
     with np.load(WEIGHTS) as stored:
         return {name: stored[name].astype(np.float32) for name in stored.files}
@@ -122,10 +124,10 @@ def weights() -> dict[str, NDArray[np.float32]]:
 class Network:
     """The layers over values, issues and all; ``LAYERS`` has their widths."""
 
-    def __init__(self, arrays: dict[str, NDArray[np.float32]]) -> None:
+    def __init__(self, arrays: dict[str, Table]) -> None:
         self.arrays = arrays
 
-    def __call__(self, seen: NDArray[np.float32], real: NDArray[np.float32]) -> Floats:
+    def __call__(self, seen: Table, real: Table) -> Floats:
         """Return points, shape (issues, values), of what ``features`` returns."""
         value = _bent(self._layer("value2", _bent(self._layer("value1", seen)))) * real[..., None]
         mean = value.sum(axis=1) / real.sum(axis=1, keepdims=True)
@@ -141,7 +143,7 @@ class Network:
         weight = np.exp(self._layer("weight", both))
         return np.asarray(raw * weight / weight.sum(), float)
 
-    def _layer(self, name: str, given: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _layer(self, name: str, given: Table) -> Table:
         return np.asarray(given @ self.arrays[f"{name}.weight"].T + self.arrays[f"{name}.bias"])
 
 
@@ -149,7 +151,7 @@ FAR = 1e4
 """Beyond what the layers give: values that do not exist are never the greatest or the least."""
 
 
-def _bent(given: NDArray[np.float32]) -> NDArray[np.float32]:
+def _bent(given: Table) -> Table:
     return np.asarray(given / (1 + np.exp(-given)))
 
 

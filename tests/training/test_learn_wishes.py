@@ -30,7 +30,7 @@ def test_what_is_shipped_computes_what_is_learnt() -> None:
     for row in positions(range(300_000, 300_006)):
         with torch.no_grad():
             learnt = layers(torch.from_numpy(row.seen)[None], torch.from_numpy(row.real)[None])[0]
-        assert np.allclose(network(row.seen, row.real), learnt.numpy(), atol=1e-5)
+        assert np.allclose(network(row.seen, row.real), learnt.numpy(), atol=1e-3)
 
 
 def test_cases_to_learn_from_have_long_issues_and_points_in_any_order() -> None:

@@ -27,7 +27,7 @@ from training.runs import lifecycle
 say = sentences(__file__)
 
 MEAN = "mean"
-REPRODUCED = "reproduced"
+REPRODUCED, SEVERAL_ISSUES = "reproduced", "several_issues"
 """What the library's own command writes."""
 
 POINTS = Style(1, 100.0)
@@ -85,7 +85,7 @@ def episodes(request: HttpRequest, run_id: str) -> FileResponse:
 def table(request: HttpRequest, name: str) -> HttpResponse:
     """Send a table that one command has measured, as it wrote it."""
     path = lifecycle.RECEIPTS / f"{name}.json"
-    if name not in (*TABLES, REPRODUCED) or not path.is_file():
+    if name not in (*TABLES, REPRODUCED, SEVERAL_ISSUES) or not path.is_file():
         raise Http404(say("there_is_no_table_of_that"))
     return HttpResponse(path.read_bytes(), content_type="application/json")
 

@@ -16,7 +16,7 @@ from bazaarbatna.players.hearing import Hint
 from bazaarbatna.players.package_trials import drawn_case, finished, partner
 from bazaarbatna.players.packages import Decision, Habits, Trader
 from bazaarbatna.players.views import View, own_of
-from bazaarbatna.players.wishes import FAR, FEATURES, WEIGHTS, features, layers, weights
+from bazaarbatna.players.wishes import FAR, FEATURES, WEIGHTS, Table, features, layers, weights
 
 WIDE, BATCH, RATE = 32, 256, 6e-3
 LONG, MOST_PACKAGES = 9, 8_000
@@ -28,9 +28,9 @@ points of an issue come in any order."""
 class Row(msgspec.Struct, frozen=True):
     """A position: what the network sees, which values exist, and the other's points of them."""
 
-    seen: Floats
-    real: Floats
-    truth: Floats
+    seen: Table
+    real: Table
+    truth: Table
 
 
 class Command(BaseCommand):
@@ -58,7 +58,7 @@ class Command(BaseCommand):
             seed += count
             self.stdout.write(f"{count} cases played, {len(rows)} positions learnt from")
             self.stdout.flush()
-        fresh = list(positions(range(seed, seed + cases // 10)))
+        fresh = list(positions(range(seed, seed + max(cases // 10, 20))))
         self.stdout.write(f"error on {len(fresh)} others: {error(layers_, fresh):.4f}")
 
 
@@ -129,7 +129,7 @@ def varied_case(seed: int, dice: Random) -> Case:
         part = min(max(middle / (count - 1) + dice.gauss(0, 0.15), 0.05), 0.95)
         between = round(low + (high - low) * part, 2)
         knots.append(((0, low), (middle, between), (count - 1, high)))
-    long = Number(first.key, first.label, 0, count - 1, 1, *knots)
+    long = Number(first.key, first.label, 0, count - 1, 1, a=knots[0], b=knots[1])
     return msgspec.structs.replace(case, issues=(long, *case.issues[1:]))
 
 
@@ -149,37 +149,37 @@ def _mixed(case: Case, dice: Random) -> Case:
     )
 
 
-def _filled(parts: Sequence[Floats], real: Floats) -> Floats:
+def _filled(parts: Sequence[Floats], real: Table) -> Table:
     table = np.zeros(real.shape, np.float32)
     for at, part in enumerate(parts):
         table[at, : len(part)] = part
     return table
 
 
-class Layers(torch.nn.Module):
+class Layers(torch.nn.ModuleDict):
     """What ``wishes.Network`` computes, with gradients; issues that do not exist are left out."""
 
     def __init__(self) -> None:
-        super().__init__()
-        for name, (given, wide) in layers(WIDE).items():
-            setattr(self, name, torch.nn.Linear(given, wide))
+        sizes = layers(WIDE).items()
+        super().__init__({name: torch.nn.Linear(*size) for name, size in sizes})
 
     def forward(self, seen: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
         """Return points, shape (positions, issues, values)."""
         there = (real.sum(dim=2) > 0).float()[..., None]
-        value = silu(self.value2(silu(self.value1(seen)))) * real[..., None]
+        value = silu(self["value2"](silu(self["value1"](seen)))) * real[..., None]
         mean = value.sum(dim=2) / real.sum(dim=2).clamp(min=1)[..., None]
         top = (value + (real[..., None] - 1) * FAR).amax(dim=2) * there
-        issue = silu(self.issue(torch.cat([mean, top], dim=-1))) * there
-        table = silu(self.table(issue.sum(dim=1) / there.sum(dim=1)))
+        issue = silu(self["issue"](torch.cat([mean, top], dim=-1))) * there
+        table = silu(self["table"](issue.sum(dim=1) / there.sum(dim=1)))
         both = torch.cat([issue, table[:, None].expand_as(issue)], dim=-1)
         spread = both[:, :, None].expand(-1, -1, seen.shape[2], -1)
-        last = silu(self.out1(torch.cat([seen, value, spread], dim=-1)))
-        raw = self.out3(silu(self.out2(last)))[..., 0]
+        last = silu(self["out1"](torch.cat([seen, value, spread], dim=-1)))
+        raw = self["out3"](silu(self["out2"](last)))[..., 0]
         raw = (raw - (raw + (1 - real) * FAR).amin(dim=2, keepdim=True)) * real
         raw = raw / raw.amax(dim=2, keepdim=True).clamp(min=1e-6)
-        weight = torch.softmax(self.weight(both) + (there - 1) * FAR, dim=1)
-        return raw * weight
+        weight = torch.softmax(self["weight"](both) + (there - 1) * FAR, dim=1)
+        points: torch.Tensor = raw * weight
+        return points
 
 
 def fitted(rows: Sequence[Row], epochs: int) -> Layers:
