@@ -28,10 +28,10 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 153_095,
-    "modules": 915,
-    "lines of training": 27_620,
-    "gettext calls in Python": 332,
+    "lines": 152_800,
+    "modules": 919,
+    "lines of training": 27_745,
+    "gettext calls in Python": 322,
 }
 """What the house weighs at most. A change that needs more raises a number in its own commit and
 says why; the aim is 105,000 lines, 800 modules and 26,000 lines of training."""
