@@ -64,19 +64,29 @@ def cases(asked: argparse.Namespace) -> int:
     """Print how players of several issues compare, or how a case of the library ends."""
     # Only this command needs them.
     from bazaarbatna.cases.case import in_library
-    from bazaarbatna.players.package_trials import case_lines, receipt_of, trial_lines
+    from bazaarbatna.players.package_trials import (
+        case_lines,
+        dialogue_lines,
+        receipt_of,
+        trial_lines,
+    )
 
     known = in_library()
     if asked.play and asked.play not in known:
         print(f"The cases are {', '.join(known)}.", file=sys.stderr)
         return 2
     seeds = range(asked.seed, asked.seed + asked.games)
-    if asked.receipt:
-        found = msgspec.json.encode(receipt_of(seeds))
-        asked.receipt.write_bytes(msgspec.json.format(found, indent=1) + b"\n")
-        return 0
-    for line in case_lines(known[asked.play], asked.games) if asked.play else trial_lines(seeds):
-        print(line, flush=True)
+    lines = case_lines(known[asked.play], asked.games) if asked.play else trial_lines(seeds)
+    try:
+        if asked.receipt:
+            found = msgspec.json.encode(receipt_of(seeds))
+            asked.receipt.write_bytes(msgspec.json.format(found, indent=1) + b"\n")
+        else:
+            for line in dialogue_lines(asked.people) if asked.people else lines:
+                print(line, flush=True)
+    except (OSError, ValueError, KeyError, msgspec.DecodeError) as wrong:
+        print(f"{asked.receipt or asked.people}: {wrong}", file=sys.stderr)
+        return 2
     return 0
 
 
@@ -138,6 +148,7 @@ def read_arguments() -> argparse.Namespace:
     asked.add_argument("--games", type=at_least(1), default=400, help="how many")
     asked.add_argument("--seed", type=at_least(0), default=700_000, help="of the first game")
     asked.add_argument("--play", default="", metavar="ID", help="play one of the library instead")
+    asked.add_argument("--people", type=Path, metavar="FILE", help="in the places of these people")
     asked.add_argument("--receipt", type=Path, metavar="FILE", help="write the table as JSON")
     asked.set_defaults(run=cases)
     return parser.parse_args()

@@ -4,12 +4,13 @@ Every player meets the same cases, partners and luck. ``python -m bazaarbatna ca
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from random import Random
 
 import msgspec
 import numpy as np
 
-from bazaarbatna.cases.case import ROLES, Case, Choice, Option, Side, other
+from bazaarbatna.cases.case import ROLES, Case, Choice, Number, Option, Side, other
 from bazaarbatna.cases.packages import Floats, grid_of
 from bazaarbatna.cases.play import Ended, apply, start
 from bazaarbatna.intervals import Interval, paired_interval
@@ -282,6 +283,57 @@ def trial_lines(seeds: Sequence[int]) -> Iterator[str]:
         "Own gain: part of the way from no deal to the best package, no deal counts 0. Joint: "
         "points of both, of the most that any package has, where there was a deal."
     )
+
+
+class Dialogue(msgspec.Struct, frozen=True):
+    """What two people wanted of three packages each of some goods, per package, and what they got.
+
+    One with 5 points for both had no deal (Chawla et al. 2021).
+    """
+
+    weights: tuple[dict[str, int], dict[str, int]]
+    points: tuple[int, int]
+
+    @property
+    def case(self) -> Case:
+        """The same goods as a case: each is shared out by whole packages."""
+        text = {"en": "packages"}
+        mine, theirs = self.weights
+        issues = tuple(
+            Number(name.lower(), text, 0, 3, 1, a=((0, 0), (3, 3 * worth)), b=knots)
+            for name, worth in mine.items()
+            for knots in [((0, 3 * theirs[name]), (3, 0))]
+        )
+        return Case("camp", text, text, text, Side(text, text, 5), Side(text, text, 5), issues)
+
+
+def dialogue_lines(path: Path) -> Iterator[str]:
+    """Write what people had of several issues, and what ours has in their places with itself.
+
+    The file has a dialogue in each line (JSON: ``weights``, ``points``). Raises ValueError,
+    KeyError or DecodeError for any other.
+    """
+    read = msgspec.json.Decoder(Dialogue)
+    talks = [read.decode(line) for line in path.read_bytes().splitlines()]
+    if not talks:
+        raise ValueError("there are no dialogues")
+    with_itself = [finished(one.case, Trader(), Trader(), "a", at) for at, one in enumerate(talks)]
+    theirs = [one.points if one.points != (5, 5) else None for one in talks]
+    ours = [
+        (one.points["a"], one.points["b"]) if one.outcome == "deal" else None for one in with_itself
+    ]
+    for name, found in (("people", theirs), ("ours with itself", ours)):
+        shares = [
+            sum(points) / float(grid.joint[grid.best_joint])
+            for points, talk in zip(found, talks, strict=True)
+            for grid in [grid_of(talk.case)]
+            if points
+        ]
+        each = float(np.mean([points or (5, 5) for points in found]))
+        yield (
+            f"{name}, {len(talks)} talks: {len(shares) / len(talks):.0%} deals, joint "
+            f"{np.mean(shares):.3f} of the most, {each:.1f} points each"
+        )
 
 
 def case_lines(case: Case, games: int) -> Iterator[str]:

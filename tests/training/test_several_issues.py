@@ -26,6 +26,33 @@ def test_the_command_writes_what_a_trial_finds(tmp_path: Path) -> None:
     assert Receipt.__struct_fields__ == tuple(found)
 
 
+def in_places_of(path: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "bazaarbatna", "cases", "--people", str(path)]
+    return subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+
+
+def test_it_sits_in_the_places_of_people(tmp_path: Path) -> None:
+    path = tmp_path / "talks.jsonl"
+    weights = [{"Food": 5, "Water": 4, "Wood": 3}, {"Food": 3, "Water": 4, "Wood": 5}]
+    talks = [{"weights": weights, "points": points} for points in ([21, 18], [5, 5])]
+    path.write_text("\n".join(map(json.dumps, talks)))
+    people, ours = in_places_of(path).stdout.splitlines()
+    assert (
+        people == f"people, 2 talks: 50% deals, joint {39 / 42:.3f} of the most, 12.2 points each"
+    )
+    assert ours.startswith("ours with itself, 2 talks: 100% deals")
+
+
+@pytest.mark.parametrize("text", ["", "{}", "no dialogue", '{"weights": [{"a": 1}, {"b": 1}]}'])
+def test_a_file_without_dialogues_is_told_so(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "talks.jsonl"
+    path.write_text(text)
+    done = in_places_of(path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(str(path))
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.django_db
 def test_evidence_shows_every_row_with_its_figures(client: Client) -> None:
     page = client.get("/evidence/").content.decode()
