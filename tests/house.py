@@ -28,7 +28,7 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 152_800,
+    "lines": 152_860,
     "modules": 919,
     "lines of training": 27_745,
     "gettext calls in Python": 322,
