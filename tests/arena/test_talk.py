@@ -326,15 +326,29 @@ def test_what_the_card_does_not_tell_the_seller_does_not_make_up() -> None:
         assert len(rivals) == 1
 
 
-def test_the_first_words_praise_the_thing_itself_and_differ_from_match_to_match() -> None:
+def test_the_first_words_praise_the_thing_itself_and_differ_from_thing_to_thing() -> None:
+    said = {}
+    for shelf in read_stock():
+        for entry in shelf.listing[:2]:
+            thing = from_the_stock(entry.key)
+            match = a_match_over(thing, "person", "rules:aggressive", seed=3)
+            thing.delete()
+            log = frames(Game.objects.get(pk=match), SEAT)
+            first = talk.said_by_seller(course_of(log), log[0]["event"])
+            said[entry.key] = re.sub(r"₹[\d,]+", "", first)
+    assert len(set(said.values())) >= len(said) / 3
+    plain = {re.sub(r"{ask}", "", line).strip() for line in talk._lines().seller["opened"]}
+    praised = [one for one in said.values() if not any(words in one for words in plain if words)]
+    assert len(praised) >= len(said) / 4
+
+
+def test_the_first_words_tell_nothing_of_what_is_sealed() -> None:
     carpet = from_the_stock("crafts-kashmir-carpet-4x6")
-    said = set()
-    for seed in range(12):
-        match = a_match_over(carpet, "person", "rules:aggressive", seed=seed)
-        log = frames(Game.objects.get(pk=match), SEAT)
-        said.add(re.sub(r"₹[\d,]+", "", talk.said_by_seller(course_of(log), log[0]["event"])))
-    assert len(said) >= 4
-    assert any("324 knots" in one or "Hamadan" in one for one in said)
+    log = frames(Game.objects.get(pk=a_match_over(carpet, "person", "rules:aggressive")), SEAT)
+    course, opened = course_of(log), log[0]["event"]
+    others = [opened | {"commitment": f"{at:064x}"} for at in range(12)]
+    said = {talk.said_by_seller(course, one) for one in (opened, *others)}
+    assert len(said) == 1
 
 
 def test_a_seller_of_a_match_speaks_as_a_man() -> None:

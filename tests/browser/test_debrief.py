@@ -57,6 +57,7 @@ def test_a_class_is_looked_at(teacher: tuple[Person, str]) -> None:
     address = str(dot.get_attribute("href"))
     dot.click()
     page.wait_for_url(f"**{address}")
+    page.get_by_text("How it ended").click()
     expect(page.get_by_role("heading", name="The envelope, opened")).to_be_visible()
 
 

@@ -82,10 +82,14 @@ async def test_thinking_names_the_seller_and_the_log_is_numbered_without_gaps(
 ) -> None:
     game = opens(bilal, lamp)
     async with Line(bilal, f"/ws/buy/{game}/") as line:
-        await line.send("offer", price=1010, text="cash")
-        thinking = await line.hear_type("thinking")
-        assert thinking["actor"] == "seller"
-        await line.hear_event("offer", "seller")
+        # An answer may be there before anybody could be told that it is thought about.
+        for price in range(1010, 1100, 10):
+            await line.send("offer", price=price, text="cash")
+            await line.hear_event("offer", "seller")
+            thinking = [frame for frame in line.frames if frame["type"] == "thinking"]
+            if thinking:
+                break
+        assert [frame["actor"] for frame in thinking] == ["seller"]
         seqs = [frame["seq"] for frame in line.events]
         assert seqs == list(range(1, len(seqs) + 1))
         await line.send("offer", price=1005, text="nahi, kam")

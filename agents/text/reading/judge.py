@@ -35,7 +35,7 @@ where one of several numbers is booked, or none of two."""
 LIKELY, TALK, TALK_OF_FEW, NO_STEP = 0.6, 0.65, 0.8, 0.98
 """So likely is a price that no other number of its line can be, that a line names none, a line of
 few words, and one in which the tables find a step."""
-DOUBTED, HARDLY, UNHEARD = 0.5, 0.3, 0.2
+DOUBTED, HARDLY, UNHEARD = 0.5, 0.02, 0.2
 """Below these a price that the tables believe is asked back, in a line of few words the second; and
 so is a number of which they made nothing."""
 DOUBTED_YES, YES_OF_FEW, MERE_TALK, ASKED_YES = 0.6, 0.3, 0.8, 0.75

@@ -146,8 +146,6 @@ def _seller(course: Course, event: Frame, heard: set[str], lines: Lines, *, alon
     if about and (about.person or about.you):
         # Lines that name the bidder do not fit a person, who reads them about oneself.
         pool = tuple(line for line in pool if "{who}" not in line)
-    # The commitment is of this match alone, and only its first event has one.
-    kind += event.get("commitment", "")
     line = _in_turn(course, f"seller {kind}", pool, event.get("round", 0), heard)
     return _told(course, event, line, about) if line else ""
 

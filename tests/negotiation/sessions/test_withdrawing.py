@@ -386,6 +386,7 @@ LEAPS: list[tuple[Side, str, tuple[int, ...], tuple[int, ...], int]] = [
     ("buyer", "eleven fifty de deta hu", (2000, 1900), (800,), 1150),
     # Further than both sides have walked together.
     ("seller", "1680 with half of the lamps", (2000, 1900), (1000, 1100), 1680),
+    ("seller", "1680 bina shade ke", (2000, 1900), (1000, 1100), 1680),
     ("buyer", "kya 1330 de du?", (2000, 1900, 1800), (1000, 1060), 1330),
     ("buyer", "1330 agar abhi ghar chhodo", (2000, 1900, 1800), (1000, 1060), 1330),
 ]

@@ -37,4 +37,4 @@ def _table() -> dict[str, Any] | None:
         }
         for at, row in enumerate(read.rows)
     ]
-    return {"rows": rows, "receipt": link, "command": read.command}
+    return {"ours": read.rows[0], "rows": rows, "receipt": link, "command": read.command}
