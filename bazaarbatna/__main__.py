@@ -84,6 +84,8 @@ def cases(asked: argparse.Namespace) -> int:
         else:
             for line in dialogue_lines(asked.people) if asked.people else lines:
                 print(line, flush=True)
+    except BrokenPipeError:
+        raise  # who reads has stopped, and is told nothing
     except (OSError, ValueError, KeyError, msgspec.DecodeError) as wrong:
         print(f"{asked.receipt or asked.people}: {wrong}", file=sys.stderr)
         return 2

@@ -89,9 +89,7 @@ def only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool:
 
 PLAIN, NAMED = 0.95, 0.9
 """So sure the judge has to be of a price, and of one that the line calls the last, or its own."""
-_CONDITIONS = frozenset(
-    {"agar", "if", "unless", "half", "aadha", "aadhe", "aadhi", "without", "bina"}
-)
+_CONDITIONS = word_set("agar if unless half aadha aadhe aadhi without bina")
 """They say for what a price holds, which may be less than the thing."""
 
 
