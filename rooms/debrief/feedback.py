@@ -13,11 +13,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
+from negotiation.cases.seats import ROLE_OF
+from negotiation.cases.table import in_language
 from negotiation.models import Game
 from negotiation.sentences import sentences
 from negotiation.words import clean, clean_text
+from rooms.debrief.cases import Settled, parts_of, played_of
 from rooms.debrief.counted import games_in, people_in
-from rooms.debrief.games import SIDES
+from rooms.debrief.games import SIDES, Own, Played, own_games
 from rooms.debrief.puzzles import Solved, solved_by
 from rooms.debrief.survey import FORMS, given_in, questions_of, written_meanwhile
 from rooms.desk import hash_of
@@ -142,10 +145,11 @@ def _feedback(request: HttpRequest, room: Room) -> HttpResponse:
         return redirect("room-feedback", room.code)
     people = Member.objects.none() if is_study(room) else people_in(room).select_related("room")
     names = [*names, *[""] * NAMES][:NAMES]
+    played = _played_in(room)
     context = {
         "room": room,
         "names": names,
-        "lines": [_line(member) for member in people],
+        "lines": [_line(member, played) for member in people],
         "is_study": is_study(room),
         "seen": seen,
         "problem": problem,
@@ -173,7 +177,7 @@ def _written(request: HttpRequest, room: Room) -> HttpResponse:
     if not problem:
         touch(room)
         member.refresh_from_db(fields=["comment", "marks", "graded"])
-    line = _line(member)
+    line = _line(member, _played_in(room))
     if problem:
         member.marks = marks
         line |= {"marks": marks_of(member), "comment": comment, "problem": problem}
@@ -192,10 +196,26 @@ def _mark(sent: str) -> int | None:
     return int(sent) if sent in {str(mark) for mark in range(MOST + 1)} else None
 
 
-def _line(member: Member) -> dict[str, Any]:
+def _played_in(room: Room) -> dict[int, list[Own[Played[Any]]]]:
+    return own_games(game for part in parts_of(room) for game in played_of(room, part))
+
+
+def _line(member: Member, played: Mapping[int, Sequence[Own[Played[Any]]]]) -> dict[str, Any]:
     return {
         "member": member,
         "marks": marks_of(member),
         "comment": member.comment,
         "values": range(MOST + 1),
+        "games": [
+            {
+                "game": game,
+                "side": side,
+                "role": in_language(game.case.side(ROLE_OF[side]).name),
+                "points": game.gained(side),
+                "earned": game.earned(side),
+            }
+            if isinstance(game, Settled)
+            else {"game": game, "side": side, "earned": game.earned(side)}
+            for game, side in played.get(member.number, ())
+        ],
     }

@@ -196,6 +196,21 @@ class Played(msgspec.Struct, Generic[AnyMove], frozen=True, kw_only=True):
         return next(heard, None)
 
 
+AnyGame = TypeVar("AnyGame", bound=Played[Any])
+Own = tuple[AnyGame, Side]
+
+
+def own_games(games: Iterable[AnyGame]) -> dict[int, list[Own[AnyGame]]]:
+    """Return by number what each member played, and on which side."""
+    own: dict[int, list[Own[AnyGame]]] = {}
+    for game in games:
+        for side in SIDES:
+            number = game.chair(side).member
+            if number is not None:
+                own.setdefault(number, []).append((game, side))
+    return own
+
+
 class FinishedGame(Played[Move], frozen=True, kw_only=True):
     """A finished sale; prices in rupees.
 

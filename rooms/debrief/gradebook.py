@@ -5,22 +5,18 @@ Of a case also its packages, one row for each move.
 
 from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
-from typing import Any, TypeVar
+from typing import Any
 
-from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.cases.case import Case
 from negotiation.cases.seats import ROLE_OF
 from negotiation.sentences import sentences
 from rooms.debrief.cases import Part, Settled
 from rooms.debrief.feedback import NOTHING, Beside
-from rooms.debrief.games import SIDES, FinishedGame, Played
+from rooms.debrief.games import AnyGame, FinishedGame, Own, own_games
 from rooms.models import Member
 from rooms.pages import csv_file, safe_text
 
 say = sentences(__file__)
-
-AnyGame = TypeVar("AnyGame", bound=Played[Any])
-Own = tuple[AnyGame, Side]
 
 
 def gradebook(
@@ -44,17 +40,6 @@ def gradebook(
         for member in members
     ]
     return csv_file([[say("number"), say("nickname"), *heads, *beside.heads], *rows])
-
-
-def own_games(games: Iterable[AnyGame]) -> dict[int, list[Own[AnyGame]]]:
-    """Return by number what each member played, and on which side."""
-    own: dict[int, list[Own[AnyGame]]] = {}
-    for game in games:
-        for side in SIDES:
-            number = game.chair(side).member
-            if number is not None:
-                own.setdefault(number, []).append((game, side))
-    return own
 
 
 def mean_share(played: Iterable[Own[Any]]) -> float | None:

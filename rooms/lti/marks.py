@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from rooms.debrief.cases import parts_of, played_of
 from rooms.debrief.counted import people_in
-from rooms.debrief.gradebook import mean_share, own_games, part_taken
+from rooms.debrief.games import own_games
+from rooms.debrief.gradebook import mean_share, part_taken
 from rooms.lti_models import LtiPlatform, LtiSeat
 from rooms.models import Room
 from rooms.study_hooks import is_study

@@ -30,6 +30,7 @@ from rooms.seating import pairing
 from rooms.study import hosts
 from rooms.study.files import from_values
 from rooms.tending import tend
+from tests.rooms.debrief.test_access import as_host
 from tests.support.rooms import a_room, at_desk, comes_in, seen
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -558,3 +559,14 @@ def test_in_turn_only_words_take_a_move() -> None:
     assert pair.browser(first).post(address, told).status_code == 302
     assert pair.turn == second
     assert "takes a move" in pair.page(second)
+
+
+def test_a_host_reads_what_each_came_out_with_beside_the_marks() -> None:
+    pair = Pair()
+    pair.deal()
+    page = as_host(pair.room).get(f"/rooms/{pair.room.code}/gradebook/").content.decode()
+    words = " ".join(re.sub("<[^>]+>", " ", page).split())
+    for seat in ("a", "b"):
+        points = SCOOTER.points(seat, CASE.position_of(Game.objects.get()).state.ended.package)
+        role = SCOOTER.side(seat).name["en"]
+        assert f"Game 1 · {role} · {points:g} points" in words

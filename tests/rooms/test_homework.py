@@ -17,8 +17,8 @@ from negotiation.cases.seats import look_everywhere as look_at_cases
 from negotiation.errors import TimeIsUp
 from negotiation.models import Game
 from rooms import desk, homework, hosting, tables
-from rooms.debrief.games import played_in
-from rooms.debrief.gradebook import mean_share, own_games
+from rooms.debrief.games import own_games, played_in
+from rooms.debrief.gradebook import mean_share
 from rooms.models import Member, Room, RoomGame
 from rooms.seating import pairing
 from rooms.tending import hear_end

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from typing import Any
 
 import pytest
@@ -133,3 +134,14 @@ def test_a_right_walk_is_a_good_decision(db: None) -> None:
     rows = table(as_host(room), room)
     assert rows["Ravi"]["Good decisions, percent"] == "75.0"
     assert rows["Asha"]["Good decisions, percent"] == "100.0"
+
+
+def test_the_result_of_each_game_stands_beside_the_marks(four: Room) -> None:
+    page = as_host(four).get(address(four, "gradebook/")).content.decode()
+    told = {one.split("</h2>")[0]: one for one in page.split("<h2>")[1:]}
+    asha, omar = (told[name].split("<label")[0] for name in ("1. Asha", "4. Omar"))
+    words = [" ".join(re.sub("<[^>]+>", " ", one).split()) for one in (asha, omar)]
+    assert "Game 1 · Seller · ₹1,500 · 60 %" in words[0]
+    assert "Game 3 · Buyer · no deal" in words[0]
+    assert "Game 2 · Buyer · no deal · 0 %" in words[1]
+    assert "Game 4 · Seller · ₹800 · 100 %" in words[1]
