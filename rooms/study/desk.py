@@ -18,7 +18,7 @@ from rooms.doors import DOOR, key_of_door
 from rooms.models import Room, Study
 from rooms.pages import attached, form_page, shown_page
 from rooms.study import entering, faults, fields, files, flow, hosts, paying, prompts
-from rooms.study.design import Design
+from rooms.study.design import Design, Overrides
 from rooms.study.files import BadDesign
 from rooms.study.preregistration import preregistration
 
@@ -41,7 +41,7 @@ MOST_EVENTS = 30
 
 KINDS = ("short", "long", "number", "choice", "choices", "likert", "slider", "date")
 
-BLANK = Design(title="…")
+BLANK = Design(title="…", plan=Overrides(starts_itself=True))
 
 
 @form_page
@@ -152,6 +152,11 @@ def _overview(
         "missing": [(_address_of(room, one.path, is_here=False), one.words) for one in missing],
         "taken": entering.places_taken(study, design),
         "spent_usd": prompts.spent_microusd(room) / 1e6,
+        "is_to_be_started": room.state == Room.State.GATHERING
+        and not all(
+            cell.plan.over(design.plan.over(hosting.plan_of(room))).starts_itself
+            for cell in design.cells
+        ),
         "prompt_turns": prompts.turns_of(room) if design.prompts else None,
         "counts": hosts.counts(study, pilot=study.is_pilot),
         "orders": hosts.orders_drawn(study, pilot=study.is_pilot) if design.conditions else (),

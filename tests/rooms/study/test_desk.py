@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import QueryDict
 from django.test import Client
 
+from rooms import hosting
 from rooms.models import Answer, Member, Room, Study
 from rooms.study import fields, flow
 from rooms.study.design import Choice, Design
@@ -101,6 +102,24 @@ def test_a_ready_made_study_is_taken_with_one_press(priya: Client, host: User, k
     assert plan.meeting == "policy"
     assert plan.starts_itself
     assert priya.get(f"/rooms/{room.code}/study/").status_code == 200
+
+
+@pytest.mark.parametrize("itself", [True, False])
+def test_a_study_says_that_somebody_has_to_start_it(
+    priya: Client, a_study: MakeStudy, itself: bool
+) -> None:
+    study = a_study(plan={"starts_itself": itself}, arms=[{"name": "all"}])
+    Room.objects.update(state=Room.State.GATHERING)
+    at = f"/rooms/{study.room.code}/study/"
+    assert ("Nobody plays before" in priya.get(at).content.decode()) is not itself
+    hosting.start(Room.objects.get())
+    assert "Nobody plays before" not in priya.get(at).content.decode()
+
+
+def test_a_study_from_nothing_starts_itself(priya: Client, host: User) -> None:
+    room = Room.objects.create(host=host, name="Mine", plan={})
+    priya.post(f"/rooms/{room.code}/study/", {"do": "ready", "seen": ""})
+    assert flow.design_of(Study.objects.get()).plan.starts_itself is True
 
 
 @pytest.mark.parametrize("name", [*READY, "own"])
