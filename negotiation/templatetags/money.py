@@ -65,7 +65,7 @@ def category(text: str) -> SafeString:
 @register.simple_tag
 def title(text: str) -> str:
     """Write what a thing is called, in the reader's language where somebody has written that."""
-    language = get_language() or "en"
+    language = (get_language() or "en")[:2]
     said = title_in(language, text)
     return text or "" if said is None else format_html('<span lang="{}">{}</span>', language, said)
 
@@ -73,7 +73,7 @@ def title(text: str) -> str:
 @register.simple_tag
 def sellers_words(text: str) -> SafeString:
     """Write what a seller says in the reader's language, where that was written; else as said."""
-    language = get_language() or "en"
+    language = (get_language() or "en")[:2]
     said = text_in(language, text)
     return format_html(
         '<span lang="{}">{}</span>', "en" if said is None else language, said or text
