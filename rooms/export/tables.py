@@ -15,6 +15,7 @@ from rooms.export.questions import ANSWERS, BELIEFS
 from rooms.export.rows import CALLED, NICKNAMES, Line, Person, PlayedGame
 from rooms.models import Member, PromptTurn
 from rooms.study.design import levels_in
+from rooms.study.prompts import kept_of
 
 Event = tuple[PlayedGame, Line]
 Turn = tuple[PlayedGame, int, Line]
@@ -294,6 +295,8 @@ PROMPTS: Table[Prompted] = table(
         "temperature": lambda row: row[1].temperature,
         "answer": _said_in("answer"),
         "played": _said_in("played"),
+        "own_move": lambda row: kept_of(row[1])[0],
+        "own_words": lambda row: kept_of(row[1])[1],
         "backend": lambda row: row[1].backend or None,
         "version": lambda row: row[1].version,
         "waited": lambda row: row[1].waited_ms if row[0].has_time else None,

@@ -1,9 +1,10 @@
 """The words of a study that a model speaks by: which game has which, what they cost, their log."""
 
 import msgspec
-from django.db.models import Count, Q, Sum
+from django.db.models import Sum
 
 from agents.backends.base import Chat
+from agents.dialects.parsing import parse
 from agents.gates.ledger import SPENT
 from agents.models import ModelCall
 from agents.prompted import VERSION, Orders
@@ -59,7 +60,37 @@ def spent_microusd(room: Room) -> int:
     return calls.aggregate(spent=Sum(SPENT))["spent"] or 0
 
 
+Kept = tuple[bool | None, bool | None]
+
+
+def kept_of(turn: PromptTurn) -> Kept:
+    """Return whether the move of a turn is the model's own, price and all, and so its words.
+
+    Where an answer breaks a rule or a check, or not the arm's opening, rules make the move or say
+    the words. None: a turn without a move, or the answer is not kept.
+    """
+    said, made = parse(turn.answer), turn.played
+    if turn.version == VERSION:
+        return False, False
+    if said is None or not made:
+        return None, None
+    if isinstance(made, str):
+        return None, said.message == made
+    is_same = made["action"] != "offer" or abs((said.price or 0) - made["price"]) < 1_00
+    return said.action == made["action"] and is_same, said.message == made["text"]
+
+
 def turns_of(room: Room) -> dict[str, int]:
-    """Count the turns of a room's prompts, and those that rules played in a model's place."""
-    turns = PromptTurn.objects.filter(game__in_room__room=room)
-    return turns.aggregate(all=Count("pk"), by_rules=Count("pk", Q(version=VERSION)))
+    """Count the turns of a room's prompts, and those that are not what a model answered.
+
+    ``by_rules``: nothing of a turn is; ``moved``, ``worded``: rules made the move, said the words.
+    """
+    turns = PromptTurn.objects.filter(game__in_room__room=room).only("answer", "played", "version")
+    kept = [kept_of(one) for one in turns]
+    by_rules = sum(one.version == VERSION for one in turns)
+    return {
+        "all": len(kept),
+        "by_rules": by_rules,
+        "moved": sum(move is False for move, _ in kept) - by_rules,
+        "worded": sum(words is False for _, words in kept) - by_rules,
+    }

@@ -145,14 +145,24 @@ def test_nothing_is_asked_beyond_the_studys_own_cap(
     assert len(model.asked) == 1
     assert [one.why for one in played.passed_over] == ["study-spend"]
     assert not played.version.startswith("prompted@1/")
-    assert prompts.turns_of(study.room) == {"all": 2, "by_rules": 1}
+    assert prompts.turns_of(study.room) | {"moved": 0} == {
+        "all": 2,
+        "by_rules": 1,
+        "moved": 0,
+        "worded": 0,
+    }
     assert PromptTurn.objects.latest("pk").passed_over[0]["why"] == "study-spend"
     # What is asked and cannot be used is played by rules, too.
     ModelCall.objects.update(cost_microusd=0)
     model.enqueue("I am a language model.")
     model._answers.popleft()
     turn(game, study, member)
-    assert prompts.turns_of(study.room) == {"all": 3, "by_rules": 2}
+    assert prompts.turns_of(study.room) | {"moved": 0} == {
+        "all": 3,
+        "by_rules": 2,
+        "moved": 0,
+        "worded": 0,
+    }
     desk = Client()
     desk.force_login(study.room.host)
     page = desk.get(f"/rooms/{study.room.code}/study/").content.decode()
@@ -170,6 +180,33 @@ def test_a_study_whose_models_may_cost_nothing_does_not_go_live(
     assert f'<a href="{place}">Its models may cost nothing' in page, "it leads where that is mended"
     few = flow.design_of(a_study({"is_pilot": True}, arms=ARMS, model_usd=0.5))
     assert "model_usd" not in [one.path for one in missing(few)]
+
+
+@pytest.mark.parametrize(
+    ("part", "words", "kept"),
+    [
+        (0.5, "Tell me where it stood, please.", (True, True)),
+        (50, "Tell me where it stood, please.", (False, True)),
+        (0.5, f"My orders: {WORDS}", (True, False)),
+        (50, "<b>now</b>", (False, False)),
+        (0, "I had rather not.", (False, False)),
+    ],
+)
+def test_the_data_says_which_turns_are_the_models_own(
+    model: ScriptedBackend,
+    plays: Callable[..., Any],
+    part: float,
+    words: str,
+    kept: tuple[bool, bool],
+) -> None:
+    study, member, game = plays(arms=[{"name": "all", "prompt": {"words": WORDS}}])
+    price = part * sessions.current(game.pk)[1].state.scenario.sealed.budget // 100
+    model.enqueue(says(price, words) if price else words)
+    played = turn(game, study, member)
+    assert prompts.kept_of(PromptTurn.objects.get()) == kept
+    by_rules = played.version == "prompted@1"
+    told = {"all": 1, "by_rules": by_rules, "moved": not (kept[0] or by_rules)}
+    assert prompts.turns_of(study.room) == told | {"worded": not (kept[1] or by_rules)}
 
 
 def test_one_room_spends_nothing_of_another(plays: Callable[..., Any]) -> None:
