@@ -34,11 +34,8 @@ class Smart(RuleBuyer):
 
     def propose(self, observation: BuyerObservation) -> Move:
         """Meet halfway, below the own budget."""
-        ask, last, budget = (
-            observation.standing_ask,
-            observation.own_last_bid,
-            observation.budget,
-        )
+        seen = observation
+        ask, last, budget = seen.standing_ask, seen.own_last_bid, seen.budget
         if last is None:
             return bid(SMART_OPEN_OF_ASK * min(ask, budget))
         price = min(last + HALFWAY * (ask - last), SMART_MOST_OF_BUDGET * budget)

@@ -109,11 +109,8 @@ class Halver(RuleBuyer):
 
     def propose(self, observation: BuyerObservation) -> Move:
         """Halve the gap, or stand."""
-        ask, last, budget = (
-            observation.standing_ask,
-            observation.own_last_bid,
-            observation.budget,
-        )
+        seen = observation
+        ask, last, budget = seen.standing_ask, seen.own_last_bid, seen.budget
         if last is None:
             return bid(HALVER_OPEN_OF_ASK * ask)
         has_moves = len(observation.bids) <= MOST_MOVES

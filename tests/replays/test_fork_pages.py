@@ -243,6 +243,18 @@ def test_a_what_if_is_compared_with_what_came_and_with_the_same_rules(
 
 
 @pytest.mark.django_db
+def test_a_what_if_that_a_grade_names_has_the_grades_number_and_no_gap(
+    asha: Client, shared: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    child = fork(shared, 3, Choice("offer", Paise(175_000)), "bilal")
+    graded = {"tried": 85, "low": 80, "high": 90}
+    monkeypatch.setattr("replays.grade.views._over", lambda game, frames: graded)
+    page = asha.get(f"/replays/{child.pk}/").content.decode()
+    assert "about <b>85</b> (80 to 90)" in page
+    assert "<b></b>" not in page
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("choice", "is_sure"),
     [

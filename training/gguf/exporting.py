@@ -15,6 +15,7 @@ from agents.gguf import BadTarget, ExportError, NotExportable
 from agents.gguf.vocabulary import Vocabulary
 from agents.gguf.weights import Numbers
 from agents.gguf.writing import TOKENIZER, Whole, read_json, read_whole, short, write_whole
+from bazaarbatna.word_tables import read_table
 
 ADAPTER = "adapter_config.json"
 
@@ -93,29 +94,8 @@ class Framing(msgspec.Struct, frozen=True):
 
 
 CHAT = (("system", "One."), ("user", "Two."), ("assistant", "Three."), ("user", "Four."))
-_OPENS, _CLOSES = "<|start_header_id|>", "<|end_header_id|>"
 
-FRAMINGS = {
-    "compact": Framing(
-        '{{ range .Messages }}{{ if eq .Role "system" }}{{ .Content }}{{ "\\n" }}'
-        '{{ else if eq .Role "user" }}{{ .Content }}{{ "\\n" }}'
-        '{{ else if eq .Role "assistant" }}{{ .Content }}{{ "<|end_of_text|>" }}{{ end }}{{ end }}',
-        "One.\nTwo.\nThree.<|end_of_text|>Four.\n",
-    ),
-    # A large model keeps the frame of its base: that of Llama 3.
-    "chat": Framing(
-        '{{ "<|begin_of_text|>" }}{{ range .Messages }}{{ if eq .Role "system" }}'
-        r'{{ "<|start_header_id|>system<|end_header_id|>\n\n" }}{{ .Content }}{{ "<|eot_id|>" }}'
-        '{{ else if eq .Role "user" }}'
-        r'{{ "<|start_header_id|>user<|end_header_id|>\n\n" }}{{ .Content }}{{ "<|eot_id|>" }}'
-        '{{ else if eq .Role "assistant" }}'
-        r'{{ "<|start_header_id|>assistant<|end_header_id|>\n\n" }}{{ .Content }}{{ "<|eot_id|>" }}'
-        r'{{ end }}{{ end }}{{ "<|start_header_id|>assistant<|end_header_id|>\n\n" }}',
-        "<|begin_of_text|>"
-        + "".join(f"{_OPENS}{role}{_CLOSES}\n\n{text}<|eot_id|>" for role, text in CHAT)
-        + f"{_OPENS}assistant{_CLOSES}\n\n",
-    ),
-}
+FRAMINGS = read_table(Path(__file__).with_suffix(".toml"), dict[str, Framing])
 """By the dialect of ``sauda.json``; a checkpoint without one is taken to speak ``chat``."""
 
 

@@ -29,6 +29,7 @@ from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer
 from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import SALE, Item, Scenario, SealedValues
 from bazaarbatna.money import rupees_text
+from bazaarbatna.word_tables import read_table
 from negotiation.catalogue.stock import read_stock
 from negotiation.sentences import sentences
 from training.receipts.tables import Said, VoicePosition
@@ -111,26 +112,18 @@ def title_of(name: str) -> str:
 ROUNDS = 8
 MOST_BEFORE = 2  # Rounds at most that were played before the one of the line
 SHORT = 3  # Letters of a word that is too short to name a thing ("set", "new")
-NO_THINGS = frozenset(
-    ("battery", "black", "board", "card", "children", "clearance", "drive", "generation", "hanging",
-     "hindi", "house", "kitchen", "lite", "music", "pair", "plane", "scale", "seat", "slim",
-     "strand")
-)  # fmt: skip
-"""Last words of titles that mean something else in a seller's talk."""
 
-OPENINGS: dict[Register, tuple[str, ...]] = {
-    "english": ("Namaste. {bid} is where I begin.", "For this I would say {bid}.",
-                "Let me start at {bid}."),
-    "hinglish": ("Namaste, {bid} se shuru karti hoon.", "Iske liye main {bid} kahungi.",
-                 "Meri taraf se {bid}."),
-    "hindi": ("नमस्ते, {bid} से शुरू करती हूँ।", "इसके लिए मैं {bid} कहूँगी।", "मेरी तरफ़ से {bid}।"),
-}  # fmt: skip
-NEXT: dict[Register, tuple[str, ...]] = {
-    "english": ("Then {bid}.", "I can do {bid}."),
-    "hinglish": ("Phir {bid}.", "{bid} kar sakti hoon."),
-    "hindi": ("फिर {bid}।", "{bid} कर सकती हूँ।"),
-}
-"""Her words before the line: plain, and no voice's own."""
+
+class _Words(msgspec.Struct, frozen=True):
+    """Last words of titles that mean something else in talk, and her plain words before a line."""
+
+    no_things: str
+    openings: dict[Register, tuple[str, ...]]
+    next: dict[Register, tuple[str, ...]]
+
+
+_WORDS = read_table(Path(__file__).with_suffix(".toml"), _Words)
+NO_THINGS = frozenset(_WORDS.no_things.split())
 
 
 class SellerLine(msgspec.Struct, frozen=True):
@@ -218,7 +211,7 @@ def _placed(line: SellerLine, name: str, seed: int) -> VoicePosition:
     dice = Random(f"{own_seed}:before")
     ask, bid = to_paise(line.ask), to_paise(line.bid)
     asks, bids = _paths(ask, bid, dice.randint(0, MOST_BEFORE))
-    openings, then = list(OPENINGS[line.language]), list(NEXT[line.language])
+    openings, then = list(_WORDS.openings[line.language]), list(_WORDS.next[line.language])
     dice.shuffle(openings)
     dice.shuffle(then)
     talk: list[Said] = []

@@ -1,12 +1,14 @@
 """``manage.py learn_bookings``: fit the judge of prices on lines that may be looked at."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 import numpy as np
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
 from agents.scoring.labelled import (
     BookingLine,
@@ -16,11 +18,16 @@ from agents.scoring.labelled import (
     next_booking_lines,
     only,
 )
+from agents.scoring.report import booking_numbers
+from agents.scoring.scores import BookingScore, read_booking, score_bookings
+from agents.text.reading import judge as judging
 from agents.text.reading.answer import Standing
 from agents.text.reading.judge import Judge, Option, options, save
 from agents.text.reading.pieces import to_text
 from agents.text.reading.roles import roles
 from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.lazily import lazily
+from negotiation.readers import Intent
 
 LEAST = 2
 PENALTY = 1.0
@@ -43,17 +50,45 @@ class Command(BaseCommand):
 
     help = "Fit the judge of prices (docs/reading.md); the held-out half is not touched."
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--folds",
+            type=int,
+            default=0,
+            help="write nothing: count what is booked of parts that a judge has not seen",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
+        more = booking_lines_to_learn()
         lines = [
             *only(booking_lines(), "open"),
             *only(next_booking_lines(), "open"),
             *fresh_lines(BookingLine),
-            *booking_lines_to_learn(),
         ]
+        if options["folds"] > 1:
+            self.stdout.write(json.dumps(booking_numbers(_unseen(lines, more, options["folds"]))))
+            return
+        lines += more
         rows = to_rows(lines)
         judge = fitted(rows)
         save(judge)
         self.stdout.write(f"{len(rows)} of {len(lines)} lines, {len(judge.names)} features")
+
+
+def _unseen(known: Sequence[BookingLine], lines: Sequence[BookingLine], folds: int) -> BookingScore:
+    """Score lines, those of a hand by a judge that learned from others: they stand together."""
+    read: list[Intent] = []
+    shipped = judging.judge
+    try:
+        for at in range(folds):
+            first, end = (number * len(lines) // folds for number in (at, at + 1))
+            rest = [*known, *lines[:first], *lines[end:]]
+            judging.judge = lazily(partial(fitted, to_rows(rest)))
+            read += map(read_booking, lines[first:end])
+    finally:
+        judging.judge = shipped
+    readings = iter(read)
+    return score_bookings(lines, lambda line: next(readings))
 
 
 def to_rows(lines: Iterable[BookingLine]) -> list[Row]:

@@ -32,13 +32,13 @@ SURE, CERTAIN = 0.85, 0.95
 """From these probabilities on a line takes the other side's price where the tables ask: where it
 names that price, and where it names none or has an "if" or a "but". The first is asked for as well
 where one of several numbers is booked, or none of two."""
-LIKELY, TALK, TALK_OF_FEW, NO_STEP = 0.6, 0.65, 0.8, 0.98
+LIKELY, TALK, TALK_OF_FEW, NO_STEP = 0.6, 0.6, 0.8, 0.98
 """So likely is a price that no other number of its line can be, that a line names none, a line of
 few words, and one in which the tables find a step."""
-DOUBTED, HARDLY, UNHEARD = 0.5, 0.02, 0.2
+DOUBTED, HARDLY, UNHEARD = 0.5, 0.02, 0.3
 """Below these a price that the tables believe is asked back, in a line of few words the second; and
 so is a number of which they made nothing."""
-DOUBTED_YES, YES_OF_FEW, MERE_TALK, ASKED_YES = 0.6, 0.3, 0.8, 0.75
+DOUBTED_YES, YES_OF_FEW, MERE_TALK, ASKED_YES = 0.75, 0.5, 0.8, 0.7
 """For lines without a number. Below the first an acceptance that the tables believe is asked back,
 in a line of few words the second; from the third on a line only talks, from the fourth on words of
 which the tables know none are asked about."""
