@@ -343,6 +343,7 @@ _CONDITIONAL, _REPEATED, _HELD = (
 _WORDS = {name: word_set(words) for name, words in _HEDGES.words.items()}
 _PATTERNS = {name: re.compile(pattern) for name, pattern in _HEDGES.patterns.items()}
 TAKEN_AWAY, MIND, IF_ASKED = _PATTERNS["taken_away"], _PATTERNS["mind"], _HEDGES.if_asked
+SECRET = _PATTERNS["secret"]
 COMMITS, OWN_PRICE = _WORDS["commits"], _WORDS["own_price"]
 _SHOPS = CLASSES["platform"] - word_set("online net internet")  # "5000 online" is how it is paid
 LEAST_TOLD = 3

@@ -11,6 +11,7 @@ from agents.text.agreement import (
     LOOSE_WORDS,
     MIND,
     OWN_PRICE,
+    SECRET,
     SOLD_BOOK,
     TAKEN_AWAY,
     agrees,
@@ -211,7 +212,9 @@ def _unless_told(text: Text, intent: Intent, standing: Standing) -> Intent:
     if about and all(map(tells_only, about)):
         return Intent("none")
     there = frozenset(words)
-    if intent.kind == "price" and intent.price is not None and MIND.search(" ".join(words)):
+    line = " ".join(words)
+    is_hinted = MIND.search(line) or SECRET.search(line)
+    if intent.kind == "price" and intent.price is not None and is_hinted:
         return _asking_back(intent.price, "price", standing)
     if there & COMMITS:
         return intent

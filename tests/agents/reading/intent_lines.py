@@ -86,7 +86,7 @@ LINES: Sequence[tuple[str, float | str]] = (
     ("pakka, naya hai, le jao", "accept"),
     ("pakka, kal aa jao", "accept"),
     ("pakka yaar, done", "accept"),
-    ("done, ekdum naya", "accept"),
+    ("done, ekdum naya", "ask"),
     ("150 pakka, ekdum naya", "accept"),
     ("ok let me think", "none"),
     ("would you take it without the box", "none"),

@@ -1,12 +1,24 @@
 """A judge of all words has a say where the tables ask back, and books only what is said."""
 
+import json
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from django.core.management import call_command
 
+from agents.management.commands import learn_bookings as learning
+from agents.scoring.labelled import (
+    BookingLine,
+    booking_lines,
+    booking_lines_to_learn,
+    fresh_lines,
+    next_booking_lines,
+    only,
+)
 from agents.text import intent
 from agents.text.intent import read_buyer_intent, read_intent
+from agents.text.reading import judge as judging
 from agents.text.reading.answer import Standing
 from agents.text.reading.judge import MOST_PIECES, Judge, Opinion, Option, judge, options
 from agents.text.reading.pieces import to_text
@@ -109,3 +121,30 @@ def test_a_word_of_agreement_alone_sells_nothing(text: str) -> None:
 def test_an_agreement_in_any_words_is_booked_or_asked_about(text: str) -> None:
     read = read_intent(text, *STAND)
     assert read.kind == "accept" or read.candidates == (STAND[1],)
+
+
+def test_lines_are_read_by_judges_that_have_not_seen_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = booking_lines_to_learn()[:60]
+    known: list[int] = []
+
+    def fit(rows: Sequence[learning.Row]) -> judging.Judge:
+        known.append(len(rows))
+        return judging.Judge({}, np.zeros(0))
+
+    monkeypatch.setattr(learning, "booking_lines_to_learn", lambda: few)
+    monkeypatch.setattr(learning, "fitted", fit)
+    shipped = judging.judge
+    call_command("learn_bookings", folds=3)
+    told = json.loads(capsys.readouterr().out)
+    assert told["lines"] == 60
+    assert judging.judge is shipped
+    # Each of three judges has a third of the sixty kept from it.
+    of_all = [len(learning.to_rows([*few[:first], *few[first + 20 :]])) for first in (0, 20, 40)]
+    assert [one - _known() for one in known] == of_all
+
+
+def _known() -> int:
+    lines = [*only(booking_lines(), "open"), *only(next_booking_lines(), "open")]
+    return len(learning.to_rows([*lines, *fresh_lines(BookingLine)]))
