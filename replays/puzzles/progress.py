@@ -2,6 +2,7 @@
 
 import datetime as dt
 import math
+from collections import Counter
 from collections.abc import Collection
 from random import Random
 
@@ -90,7 +91,7 @@ SECONDS = 60
 
 GRACE_S = 3  # for the way there and back
 PUZZLE_DEVIATION = 150.0  # of a puzzle that nobody has tried
-NEAR = 12  # the next puzzle is one of so many next to the solver's rating
+NEAR = 6  # the next puzzle is one of so many next to the solver's rating
 
 STRAYS_AT_ONCE = 500
 
@@ -208,7 +209,11 @@ def forget_strays() -> int:
 
 
 def next_puzzle(owner: str, theme: Theme | None = None) -> Puzzle | None:
-    """Return an unanswered puzzle near a visitor's rating; None when all are answered."""
+    """Return an unanswered puzzle near a visitor's rating; None when all are answered.
+
+    Each move is the best one as often as in the whole set, whatever the rating: who solves most
+    would see little but holds, which the house's players find hardest.
+    """
     done = answered(owner)
     left = [
         one for one in puzzles().values()
@@ -216,11 +221,14 @@ def next_puzzle(owner: str, theme: Theme | None = None) -> Puzzle | None:
     ]  # fmt: skip
     if not left:
         return None
-    ratings = _ratings(left)
-    goal = score_of(owner).rating
-    near = sorted(left, key=lambda one: abs(ratings[one.id] - goal))[:NEAR]
     # Which of them follows from how many are done: a reload shows the same one.
-    return Random(f"{owner}:{len(done)}:{theme}").choice(near)
+    luck = Random(f"{owner}:{len(done)}:{theme}")
+    moves = {one.id: one.options[one.best].kind for one in puzzles().values()}
+    often, there = Counter(moves.values()), sorted({moves[one.id] for one in left})
+    (move,) = luck.choices(there, [often[one] for one in there])
+    ratings, goal = _ratings(left), score_of(owner).rating
+    some = [one for one in left if moves[one.id] == move]
+    return luck.choice(sorted(some, key=lambda one: abs(ratings[one.id] - goal))[:NEAR])
 
 
 def _ratings(some: Collection[Puzzle]) -> dict[str, float]:
