@@ -442,7 +442,7 @@ def _talk(state: State, seq: int, text: str, context: SaleContext, rival: str) -
 def _talk_meanwhile(state: State, seq: int, text: str, context: SaleContext, rival: str) -> Answer:
     # A price would be no bid yet, and who hears it may take it for one.
     if reader().intent(text, context).kind != "none":
-        raise _not_your_turn(rival)
+        raise NotYourTurn(_say("a_price_waits_for_your_turn", who=rival))
     return msgspec.structs.replace(_talk(state, seq, text, context, rival), note=None)
 
 

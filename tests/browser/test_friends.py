@@ -54,7 +54,7 @@ def test_two_friends_play_and_play_again(
         mine.locator("#say").fill(f"{ask * 99 // 100} last")
         mine.get_by_role("button", name="Send").click()
         notice = mine.locator("[data-error]")
-        expect(notice).to_contain_text("It is Ravi's turn.")
+        expect(notice).to_contain_text("It is Ravi's turn")
         for number in range(4):
             says(theirs, "buyer", f"{ask * (50 + number) // 100} dunga bhai, thoda kam karo")
             expect(notice).not_to_contain_text("turn")
