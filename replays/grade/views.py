@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Sequence
+from statistics import median
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -154,16 +155,14 @@ def again_address(game: Game, owner: str) -> str:
 
 def _matter(grades: Grades, game: Game, owner: str, frames: Sequence[Frame]) -> dict[str, Any]:
     """Return what is drawn beside the reason of the move that mattered most."""
-    worst = grades.worst
-    if worst is None:
-        return {}
+    worst, house = grades.worst, house_shares(game) if is_own_haggle(game, owner) else ()
+    if worst is None or grades.why is None:
+        is_told = max(house, default=0.0) > 0
+        return {"house": len(house), "half": median(house), "best": max(house)} if is_told else {}
     got = frames[-1]["event"].get(f"{worst.actor}_share", 0.0)
-    house: tuple[float, ...] = ()
-    if grades.why is not None and got > 0.5 and is_own_haggle(game, owner):
-        house = house_shares(game)
     return {
         "did_well": got > FIVE_STARS
-        or (bool(house) and better_than(got, house) >= NEARLY_ALL * len(house)),
+        or (got > 0.5 and house and better_than(got, house) >= NEARLY_ALL * len(house)),
         "made": frames[worst.seq - 1]["event"],
         "currency": currency_of(frames),
     }

@@ -211,3 +211,16 @@ def test_where_nothing_was_looked_at_nothing_is_said_of_it(
     assert answer.status_code == 200
     shown = answer.content.decode()
     assert "No move mattered much" not in shown
+
+
+@pytest.mark.django_db
+def test_where_no_move_mattered_the_house_is_told(
+    asha: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = store(a_haggle(), owner=key_of(asha))
+    monkeypatch.setattr("replays.grade.views.house_shares", lambda game: (0.31, 0.55, 0.55, 0.82))
+    assert jobs.run(game.pk)
+    page = asha.get(f"/replays/{game.pk}/costly/", **HTMX).content.decode()
+    assert "No move mattered much" in page
+    told = "Of 4 house players with your cards half kept 55 % or more, the best 82 %"
+    assert told in page.replace("\N{NO-BREAK SPACE}", " ")
