@@ -48,6 +48,7 @@ class Model:
         context: int,
         threads: int = 1,
         sticky: Sequence[str] = (),
+        is_exact: bool = False,
     ) -> None:
         import xllamacpp
 
@@ -56,6 +57,10 @@ class Model:
         if adapter is not None:
             told.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(adapter), 1.0)]
         told.n_ctx, told.n_parallel = seats * context, seats
+        if is_exact:
+            # In half precision the company of others tips words that are nearly alike.
+            told.cache_type_k = told.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_F32
+            told.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
         for pool in (told.cpuparams, told.cpuparams_batch):
             # Two spin while one waits for the other: on a busy machine they are many times slower.
             pool.n_threads = threads
@@ -190,6 +195,7 @@ def open_model(source: Source, seats: int = SEATS) -> Model:
             context=whole.shape.context,
             threads=source.threads,
             sticky=whole.words.sticky,
+            is_exact=not is_large,
         )
 
 
