@@ -265,6 +265,7 @@ PERSON_GAMES: Table[Seated] = table(
         "points": lambda row: row[0].settled.gained(row[1]) if row[0].settled else None,
         "surplus": lambda row: row[0].surplus(row[1]),
         "share": _share,
+        "fallback_turns": lambda row: row[0].fallback_turns,
         "closed": lambda row: row[0].in_room.closed or None,
     },
 )

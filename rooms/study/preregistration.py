@@ -86,6 +86,7 @@ def preregistration(room: Room, design: Design) -> str:
         "cost": COST_SHARE,
         "margin": RESERVATION_MARGIN,
         "comparisons": len(design.cells) - 1,
+        "prompted": bool(design.prompts),
     }
     return render_to_string("rooms/study/preregistration.txt", context)
 
