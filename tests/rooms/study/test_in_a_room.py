@@ -51,6 +51,21 @@ def test_a_copy_asks_for_the_codes_anew(a_study: MakeStudy) -> None:
     assert design_of(Study.objects.get(room=study.room)).exits.finished.code == "C1SECRET"
 
 
+def test_people_of_a_study_read_its_title_not_the_hosts_name_of_the_room(
+    a_study: MakeStudy,
+) -> None:
+    study = a_study(title="Talk & price")
+    Room.objects.update(name="Arm B, anchoring, third pilot")
+    member = Participant(study, "one").to_the_lobby()
+    stranger = Client()
+    pages = [look(member), stranger.get(f"/rooms/{study.room.code}/")]
+    pages.append(stranger.get(f"/rooms/seat/{member.member.key}/"))
+    for page in pages:
+        text = page.content.decode()
+        assert "Talk &amp; price" in text
+        assert "anchoring" not in text
+
+
 def look(who: Participant) -> Any:
     return who.client.get(f"/rooms/{who.room.code}/")
 
