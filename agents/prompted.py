@@ -122,7 +122,7 @@ class LivePrompted:
             answer = await asking.ask(chat, request.client, only=orders.only)
         made = _made(request, orders, parse(answer.text) if answer.backend else None)
         if made is None:
-            played = by_rules(self._entry(), request, answer)
+            played = _opened(by_rules(self._entry(), request, answer), request, orders)
         else:
             version = f"{VERSION}/{orders.digest}/{answer.backend}:{answer.model}"[:80]
             played = Played(made, answer.backend, version, answer.passed_over)
@@ -200,6 +200,18 @@ def _bought(
     if text not in said and is_coherent(text, seen, made):
         return msgspec.structs.replace(made, text=text)
     return made
+
+
+def _opened(played: Played, request: Request, orders: Orders) -> Played:
+    """Put the first bid of the orders in the place of that of rules, in their words."""
+    seen, move = request.observation, played.answer
+    if not isinstance(seen, BuyerObservation) or not isinstance(move, Offer):
+        return played
+    if seen.bids or not orders.opening:
+        return played
+    bid = Offer(_opening(orders, seen))
+    made = decide(seen, bid, request.seed, steer=False, said=own_words(seen))
+    return msgspec.structs.replace(played, answer=made)
 
 
 def _opening(orders: Orders, seen: Observation) -> Paise:

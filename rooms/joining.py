@@ -70,9 +70,10 @@ def leave(member: Member) -> None:
     _touch(member)
 
 
-def in_chairs(room: Room) -> int:
-    """Count who has a chair: nobody who left or withdrew, nor who has done all there is to do."""
-    return room.members.filter(left_at=None, withdrawn_at=None, finished_at=None).count()
+def is_full(room: Room) -> bool:
+    """Whether all chairs are taken: who left, withdrew or has done all there is to do has none."""
+    most = min(plan_of(room).most or MOST_PEOPLE, MOST_PEOPLE)
+    return room.members.filter(left_at=None, withdrawn_at=None, finished_at=None).count() >= most
 
 
 def clean_nickname(text: str) -> str:
@@ -106,9 +107,7 @@ def _seat(room: Room, nickname: str, session: str, external_id: str, *, is_pilot
         raise RoomOver
     if external_id and here.members.filter(external_id=external_id, is_pilot=is_pilot).exists():
         raise AlreadyIn
-    # Whoever has left keeps the number, not the chair.
-    most = min(plan_of(here).most or MOST_PEOPLE, MOST_PEOPLE)
-    if in_chairs(here) >= most:
+    if is_full(here):  # whoever has left keeps the number, not the chair
         raise RoomFull
     number = (here.members.aggregate(last=Max("number"))["last"] or 0) + 1
     shown = _free_nickname(here, nickname, number)

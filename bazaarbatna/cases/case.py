@@ -134,7 +134,7 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A case as its file has it; the texts are Markdown.
 
     ``limits``: whether a role may agree to less than its outside offer. ``reveal`` says what the
-    end of a game tells: the own points, the deal's points of both, or everything; with
+    end of a game tells: the own points, the deal alone (``price``), or everything; with
     ``at_debrief`` no more than the own until a debrief. ``rounds``: moves that each side has.
     """
 

@@ -188,7 +188,7 @@ def shown(event: Event, seat: str, *, is_over: bool) -> dict[str, Any]:
             for issue in told["case"]["issues"]:
                 for part in (issue, *issue.get("options", ())):
                     part.pop(role, None)
-    if isinstance(event, Ended) and opens not in ("all", "price"):
+    if isinstance(event, Ended) and opens != "all":
         for role in hidden:
             del told["points"][role]
     return told

@@ -143,7 +143,7 @@ def _reveal(state: play.State, terms: Terms) -> str:
     assert state.ended is not None
     if not terms.back:
         return state.ended.reveal
-    return "all" if terms.tells_all else "own"
+    return "all" if terms.tells_all else terms.reveal
 
 
 def asked_move(game: Game, sent: Mapping[str, str]) -> tuple[dict[str, Any], int | None]:
@@ -240,18 +240,18 @@ def _ending(game: Game, state: play.State, seat: str, reveal: str) -> dict[str, 
     assert ended is not None
     told: dict[str, Any] = {
         "ended": ended,
-        "points": ended.points[seat],
-        "is_loss": ended.points[seat] < case.side(seat).outside,
         "deal": play.in_words(case, ended.package, language()),
     }
-    if reveal in ("price", "all"):
-        told["their_points"] = ended.points[other(seat)]
+    if reveal != "price":
+        told["points"] = ended.points[seat]
+        told["is_loss"] = ended.points[seat] < case.side(seat).outside
     if reveal != "all":
         return told
     grid = grid_of(case)
     trade = missed(case, ended.package) if ended.package else None
     best = grid.package(grid.best_joint)
     told |= {
+        "their_points": ended.points[other(seat)],
         "joint": ended.points["a"] + ended.points["b"],
         "most": max(float(grid.joint[grid.best_joint]), sum(case.side(r).outside for r in "ab"))
         if not grid.is_better.any()

@@ -283,16 +283,13 @@ class FinishedGame(Played[Move], frozen=True, kw_only=True):
     @property
     def first_bid(self) -> float | None:
         """The buyer's first price."""
-        return next((one.price for one in self.moves if _is_bid(one)), None)
+        bids = (m.price for m in self.moves if m.side == "buyer" and m.kind == "offer")
+        return next(bids, None)
 
     def standing(self, side: Side) -> float | None:
         """Return the last price that a side named; None for a buyer who named none."""
         named = [m.price for m in self.moves if m.side == side and m.kind == "offer"]
         return named[-1] if named else (self.anchor if side == "seller" else None)
-
-
-def _is_bid(move: Move) -> bool:
-    return move.side == "buyer" and move.kind == "offer"
 
 
 Log = Sequence[tuple[int, Any, str]]

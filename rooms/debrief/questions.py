@@ -112,7 +112,7 @@ def _ends(games: Sequence[FinishedGame], totals: Totals, currency: str) -> dict[
 
 
 def _splits(deals: Sequence[FinishedGame]) -> dict[str, Fact]:
-    low, high = (pick(deals, key=_place) for pick in (min, max))
+    low, high = (pick(deals, key=lambda game: game.place) for pick in (min, max))
     mean = fmean(game.place for game in deals)
     apart = {
         "low": percent(low.place),
@@ -134,10 +134,6 @@ def _splits(deals: Sequence[FinishedGame]) -> dict[str, Fact]:
         told = {"bid": percent(boldest[1]), "number": str(boldest[0].number)}
         facts["bids_go_along"] = Fact(fit.r, told, boldest[0])
     return facts
-
-
-def _place(game: FinishedGame) -> float:
-    return game.place
 
 
 def _paces(deals: Sequence[FinishedGame]) -> dict[str, Fact]:

@@ -201,9 +201,6 @@ def codebook_markdown(tables: Iterable[Table[Any]], rows: Sequence[Sequence[str]
             lines += ["", f"## {files}", "", words[table], ""]
             lines += ["| column | kind | unit | levels | meaning |", "|---|---|---|---|---|"]
         cells = (f"`{column}`", kind, unit, levels, meaning)
-        lines.append("| " + " | ".join(_in_table(cell) for cell in cells) + " |")
+        plain = (cell.replace("|", "\\|").replace("\n", " ") for cell in cells)
+        lines.append(f"| {' | '.join(plain)} |")
     return "\n".join(lines) + "\n"
-
-
-def _in_table(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")

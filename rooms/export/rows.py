@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 from django.db.models import QuerySet
 
+from agents.prompted import VERSION
 from bazaarbatna.bargain.events import Ended, OfferMade, TellsShown, settled
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
@@ -238,6 +239,13 @@ class PlayedGame(msgspec.Struct, frozen=True):
         price = self.ended.price
         worth = None if price is None else to_rupees(price)
         return beliefs.truth(about, self.limit(other(side)), worth)
+
+    @property
+    def fallback_turns(self) -> int | None:
+        """How many turns rules played in the place of a prompt's model; None: there was none."""
+        versions = [line.row.policy_version for _, line in self.spoken]
+        by_prompt = [one for one in versions if one.startswith(VERSION)]
+        return by_prompt.count(VERSION) if by_prompt else None
 
     def member(self, side: Side) -> Member | None:
         """Return the person who sat on a side, if one did."""

@@ -153,10 +153,6 @@ GAMES: Table[PlayedGame] = table(
 )
 
 
-def _actor(line: Line) -> str | None:
-    return line.actor
-
-
 def _number(game: PlayedGame, line: Line) -> int | None:
     member = game.member(line.actor) if line.actor and line.by == "person" else None
     return member.number if member else None
@@ -185,7 +181,7 @@ TURNS: Table[Turn] = table(
         "seq": lambda row: row[2].row.seq,
         "is_pilot": lambda row: row[0].is_pilot,
         "arm": lambda row: row[0].arm or None,
-        "side": lambda row: _actor(row[2]),
+        "side": lambda row: row[2].actor,
         "by": lambda row: row[2].by,
         "participant": lambda row: _number(row[0], row[2]),
         "kind": lambda row: CALLED.get(row[2].row.kind, row[2].row.kind),
@@ -266,6 +262,7 @@ PERSON_GAMES: Table[Seated] = table(
         "points": lambda row: row[0].settled.gained(row[1]) if row[0].settled else None,
         "surplus": lambda row: row[0].surplus(row[1]),
         "share": _share,
+        "fallback_turns": lambda row: row[0].fallback_turns,
         "closed": lambda row: row[0].in_room.closed or None,
     },
 )

@@ -6,17 +6,17 @@ page need not wait for them. A test plays some of them again.
 
 import functools
 from collections.abc import Iterable
+from itertools import count, islice
 from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from bazaarbatna.bargain.episode import advance, start
-from bazaarbatna.bargain.moves import Move
-from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer, observe_seller
+from bazaarbatna.bargain.observe import observe_buyer, observe_seller
 from bazaarbatna.bargain.people.dealing import deal
 from bazaarbatna.bargain.people.dialogues import PersonBuyer
 from bazaarbatna.bargain.people.families import FAMILIES
@@ -74,14 +74,6 @@ class Outcomes(msgspec.Struct, frozen=True):
     """1 for a deal, 0 for none."""
 
 
-class Buyer(Protocol):
-    """Whoever buys."""
-
-    def act(self, observation: BuyerObservation) -> Move:
-        """Choose a move."""
-        ...
-
-
 @functools.cache
 def outcomes(buyer: str) -> Outcomes:
     """Return how the games with a buyer of ``BUYERS`` came out."""
@@ -113,14 +105,9 @@ def version_of(buyer: str) -> str:
 def scenarios(games: int) -> Iterable[Scenario]:
     """Deal the first games that have a zone: without one there is nothing to share."""
     weights = [family.weight for family in FAMILIES]
-    seed = 0
-    while games:
-        family = Random(f"{SUITE}:family:{seed}").choices(FAMILIES, weights)[0]
-        scenario = deal(SUITE, family, seed, ROUNDS)
-        seed += 1
-        if scenario.zopa > 0:
-            games -= 1
-            yield scenario
+    families = (Random(f"{SUITE}:family:{seed}").choices(FAMILIES, weights)[0] for seed in count())
+    dealt = (deal(SUITE, family, seed, ROUNDS) for seed, family in enumerate(families))
+    return islice((one for one in dealt if one.zopa > 0), games)
 
 
 def _share(scenario: Scenario, name: str) -> int:
@@ -130,15 +117,12 @@ def _share(scenario: Scenario, name: str) -> int:
         # price. With a drawn budget on top of it a third fewer would agree than people do.
         sealed = msgspec.structs.replace(scenario.sealed, budget=scenario.anchor)
         scenario = msgspec.structs.replace(scenario, sealed=sealed)
-    buyer: Buyer = PersonBuyer(seed) if name == PEOPLE else policy(name).make(seed)
+    buyer: Any = PersonBuyer(seed) if name == PEOPLE else policy(name).make(seed)
     seller = PersonSeller(scenario)
     state, _ = start(scenario)
     while (side := state.to_move) is not None:
-        move = (
-            buyer.act(observe_buyer(state))
-            if side == "buyer"
-            else seller.act(observe_seller(state))
-        )
+        acts = side == "buyer"
+        move = buyer.act(observe_buyer(state)) if acts else seller.act(observe_seller(state))
         state, _ = advance(state, repair(state, side, move))
     assert state.ended is not None
     return NO_DEAL if state.ended.price is None else round(1000 * state.ended.seller_share)

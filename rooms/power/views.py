@@ -65,10 +65,7 @@ def power_chart(question: Question, found: Answer) -> SafeString:
                                "fill": "currentColor"})
             for size, power in found.tried if size <= most
         ),
-        *(
-            _label(x(part * most), f"{round(part * most * each):,}", "middle")
-            for part in (0.25, 0.5, 0.75)
-        ),
+        *(_label(x(part * most), f"{part * most * each:,.0f}") for part in (0.25, 0.5, 0.75)),
         element("text", {"class": "power-axis", "x": (LEFT + RIGHT) / 2, "y": HEIGHT - 6,
                          "text-anchor": "middle", "fill": "currentColor"},
                 say("people_who_finish")),
@@ -93,9 +90,9 @@ def _level(part: float, at: float) -> SafeString:
     )
 
 
-def _label(at: float, words: str, anchor: str) -> SafeString:
+def _label(at: float, words: str) -> SafeString:
     about: dict[str, object] = {"class": "power-axis", "x": at, "y": BOTTOM + 17}
-    return element("text", {**about, "text-anchor": anchor, "fill": "currentColor"}, words)
+    return element("text", {**about, "text-anchor": "middle", "fill": "currentColor"}, words)
 
 
 USUAL: dict[str, Any] = {

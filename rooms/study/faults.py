@@ -29,7 +29,6 @@ from rooms.study.design import (
     Level,
     Long,
     Number,
-    Overrides,
     Question,
     Short,
     Slider,
@@ -87,13 +86,12 @@ def of_cases(design: Design, plan: Plan) -> list[Fault]:
 
 def missing(design: Design) -> list[Fault]:
     """Return what a design needs before somebody who is no pilot may take part."""
-    found = []
-    if not design.information.strip():
-        found.append(Fault("information", say("tell_people_what_the_study_is")))
-    if not design.consent.text.strip():
-        found.append(Fault("consent.text", say("tell_people_what_they_consent_to")))
-    if not design.consent.contact.strip():
-        found.append(Fault("consent.contact", say("name_whom_people_can_write_to")))
+    texts = (
+        ("information", design.information, "tell_people_what_the_study_is"),
+        ("consent.text", design.consent.text, "tell_people_what_they_consent_to"),
+        ("consent.contact", design.consent.contact, "name_whom_people_can_write_to"),
+    )
+    found = [Fault(path, say(words)) for path, text, words in texts if not text.strip()]
     for name, prompt in design.prompts.items():
         if not asking.awake((prompt.backend,) if prompt.backend else ()):
             found.append(Fault("arms", say("no_model_answers_on_this_site", name=name)))
@@ -206,24 +204,20 @@ MOST_GAMES = 120
 
 
 def _levels(design: Design) -> Iterator[tuple[str, Level]]:
+    """Return each thing that has rules and a prompt of its own, with its place."""
+    yield from ((f"arms[{number}]", one) for number, one in enumerate(design.arms))
+    yield from ((f"conditions[{number}]", one) for number, one in enumerate(design.conditions))
     for number, factor in enumerate(design.factors):
         for place, level in enumerate(factor.levels):
             yield f"factors[{number}].levels[{place}]", level
 
 
 def _prompts(design: Design) -> Iterator[Found]:
-    placed = {f"arms[{n}].prompt": arm.prompt for n, arm in enumerate(design.arms)}
-    for f, factor in enumerate(design.factors):
-        placed |= {
-            f"factors[{f}].levels[{n}].prompt": one.prompt for n, one in enumerate(factor.levels)
-        }
-    placed |= {f"conditions[{n}].prompt": one.prompt for n, one in enumerate(design.conditions)}
     known = [one.name for one in asking.router().backends]
-    for place, prompt in placed.items():
-        if prompt is not None and prompt.backend and prompt.backend not in known:
-            words = say("this_site_has_no_model_name")
-            told = {"name": prompt.backend, "known": ", ".join(known) or say("none")}
-            yield f"{place}.backend", words % told
+    for place, one in _levels(design):
+        if one.prompt is not None and one.prompt.backend not in ("", *known):
+            told = {"name": one.prompt.backend, "known": ", ".join(known) or say("none")}
+            yield f"{place}.prompt.backend", say("this_site_has_no_model_name", **told)
     for arm in design.cells:
         if arm.prompt is not None and not (arm.prompt.words.strip() or design.factors):
             yield "arms", say("the_prompt_of_name_has_no", name=arm.name)
@@ -246,7 +240,8 @@ def _within(one: Question) -> Iterator[Found]:
     match one:
         case Choice() | Choices():
             yield from _options(one.options)
-            if isinstance(one, Choices) and not _fits(one):
+            count = len(one.options)
+            if isinstance(one, Choices) and one.least > min(count, one.most or count):
                 yield "least", _too_much()
         case Date():
             yield from _days(one)
@@ -262,10 +257,6 @@ def _within(one: Question) -> Iterator[Found]:
 
 def _too_much() -> str:
     return say("the_least_is_more_than_the")
-
-
-def _fits(one: Choices) -> bool:
-    return one.least <= len(one.options) and not (one.most and one.least > one.most)
 
 
 def _days(one: Date) -> Iterator[Found]:
@@ -298,11 +289,8 @@ def _checks(design: Design) -> Iterator[Found]:
 
 
 def _plans(design: Design) -> Iterator[Found]:
-    plans = {"plan": design.plan}
-    plans |= {f"arms[{n}].plan": arm.plan for n, arm in enumerate(design.arms)}
-    plans |= {f"{place}.plan": level.plan for place, level in _levels(design)}
-    plans |= {f"conditions[{n}].plan": one.plan for n, one in enumerate(design.conditions)}
-    for place, plan in plans.items():
+    plans = ((f"{place}.plan", level.plan) for place, level in _levels(design))
+    for place, plan in (("plan", design.plan), *plans):
         for side in ("buyer", "seller"):
             name = getattr(plan, side)
             if name is not UNSET and not _sits(name, side):
@@ -310,13 +298,9 @@ def _plans(design: Design) -> Iterator[Found]:
         if isinstance(plan.case, str) and plan.case not in (SALE, *in_library()):
             told = {"name": plan.case, "known": ", ".join((SALE, *in_library()))}
             yield f"{place}.case", say("there_is_no_case_name", **told)
-        yield from _prices(place, plan)
-
-
-def _prices(place: str, plan: Overrides) -> Iterator[Found]:
-    least, most = plan.least_price, plan.most_price
-    if isinstance(least, int) and isinstance(most, int) and most and least > most:
-        yield f"{place}.least_price", _too_much()
+        least, most = plan.least_price, plan.most_price
+        if isinstance(least, int) and isinstance(most, int) and most and least > most:
+            yield f"{place}.least_price", _too_much()
 
 
 def _sits(name: str, side: str) -> bool:

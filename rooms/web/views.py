@@ -65,7 +65,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         return _door(request, found)
     if not member.is_removed and (step := next_step(member)):
         return redirect(step)
-    is_free = _comes_when_it_likes(member) or live_game(member) is None
+    is_free = member.room.due_at is not None or live_game(member) is None
     if member.left_at is None and is_free and not come_back(member):
         tend(member.room, at_once=give_sign(member))
         member = joining.member_of(found, visitor(request)) or member
@@ -85,12 +85,12 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
     # A page that nobody looks at brings nobody back to the table.
     if live is None and "hidden" not in request.GET and come_back(member):
         live = live_game(member)
-    if live is None or _comes_when_it_likes(member):
+    stays = member.room.due_at is not None  # of homework each opens the own games
+    if live is None or stays:
         is_news = give_sign(member, _page_of(request), is_hidden="hidden" in request.GET)
         tend(member.room, at_once=is_news)
         member = _member_or_none(code, request) or member
         live = live_game(member)
-    stays = _comes_when_it_likes(member)
     if live and live.game_id != known and not stays and not _reads_first(member, live):
         return _elsewhere(way_to(member, live))
     # Whoever has waited for too long is led on, though nothing in the room has changed.
@@ -196,16 +196,11 @@ def _door(
         "nickname": nickname[:40],
         "moved": moved,
         "is_host": found.host_id == request.user.pk,
-        "is_full": _is_full(found),
+        "is_full": joining.is_full(found),
         "is_bare": is_study(found),
         "study_enter": f"/rooms/{found.code}/enter/" if is_study(found) else "",
     }
     return render(request, "rooms/door.html", context, status=status)
-
-
-def _is_full(found: Room) -> bool:
-    most = plan_of(found).most or joining.MOST_PEOPLE
-    return joining.in_chairs(found) >= min(most, joining.MOST_PEOPLE)
 
 
 def _refused(request: HttpRequest, wrong: UnknownCode | RateLimited, code: str) -> HttpResponse:
@@ -236,11 +231,6 @@ def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
         "asks": awaits(member),
         "solved": solved_by(member.room, [member]).get(member.pk),
     }
-
-
-def _comes_when_it_likes(member: Member) -> bool:
-    """Whether nobody leads a member on to a table: of homework each opens the own games."""
-    return member.room.due_at is not None
 
 
 def _reads_first(member: Member, live: RoomGame) -> bool:

@@ -135,3 +135,16 @@ def test_no_style_or_script_loads_from_elsewhere() -> None:
         assert re.findall(r"(?:url\(|@import|from|import\()\s*['\"]?(?:https?:)?//", text) == [], (
             file
         )
+
+
+def test_an_included_form_is_given_its_token() -> None:
+    """``only`` keeps everything else out, the token that a browser's form must bring, too."""
+    folder = Path(__file__).resolve().parents[2] / "templates"
+    texts = {str(one.relative_to(folder)): one.read_text() for one in folder.rglob("*.html")}
+    seen = 0
+    for name, text in texts.items():
+        for part, given in re.findall(r'{% include "([^"]+)"([^%]*) only %}', text):
+            if "{% csrf_token %}" in texts[part]:
+                seen += 1
+                assert "csrf_token=csrf_token" in given, f"{name} includes {part}"
+    assert seen

@@ -138,6 +138,23 @@ def test_the_end_tells_what_the_room_lets_it() -> None:
     assert pair.a.get(f"/replays/{pair.game.pk}/").status_code == 200
 
 
+@pytest.mark.parametrize("deal", [True, False])
+@pytest.mark.parametrize(("reveal", "is_own"), [("price", False), ("own", True)])
+def test_the_price_of_a_case_is_its_package_without_points(
+    reveal: str, is_own: bool, deal: bool
+) -> None:
+    pair = Pair(reveal=reveal)
+    if deal:
+        pair.deal()
+    else:
+        assert pair.moves(pair.turn, "walk").status_code == 302
+    page = pair.page("a")
+    assert ("Price ₹45,000" in page.partition("case-talk")[0]) is deal
+    assert ("without a deal it would have been" in page) is is_own
+    assert "The other side has" not in page
+    assert "stays sealed" in page
+
+
 @pytest.mark.parametrize("is_early", [True, False])
 def test_who_ends_early_hears_nothing_that_others_still_play_for(is_early: bool) -> None:
     pair = Pair(reveal="all")

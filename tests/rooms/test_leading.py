@@ -320,7 +320,7 @@ def test_a_crowd_rehearses_a_study_as_a_pilot() -> None:
     call_command("rehearse", room.code, people=4, stdout=out)
     again = Room.objects.exclude(pk=room.pk).get()
     assert set(again.members.values_list("is_pilot", "end")) == {(True, "finished")}
-    assert "arms: {'chat': 2, 'prices': 2}" in out.getvalue()
+    assert "Arms: chat: 2, prices: 2. How their parts ended: finished: 4" in out.getvalue()
 
 
 def test_a_crowd_rehearses_conditions_in_orders_and_says_what_it_thinks(tmp_path: Path) -> None:
@@ -336,7 +336,7 @@ def test_a_crowd_rehearses_conditions_in_orders_and_says_what_it_thinks(tmp_path
     hosts.save(room, from_values({**DESIGN, "arms": [{"name": "all"}], **more}))
     out = StringIO()
     call_command("rehearse", room.code, people=8, stdout=out)
-    assert "orders: {'mute talk': 4, 'talk mute': 4}" in out.getvalue()
+    assert "Orders: mute → talk: 4, talk → mute: 4" in out.getvalue()
     assert "0 people played fewer" in out.getvalue()
     again = Room.objects.exclude(pk=room.pk).get()
     assert set(again.members.values_list("end", flat=True)) == {"finished"}

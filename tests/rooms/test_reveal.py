@@ -76,6 +76,18 @@ def test_the_end_tells_the_own_result_or_the_price_alone(reveal: Reveal, is_told
     assert "stays sealed" in end
 
 
+@pytest.mark.parametrize("reveal", ["own", "all", "at_debrief"])
+@pytest.mark.parametrize("deal", [True, False])
+def test_a_room_pays_no_bonus_of_ours(reveal: Reveal, deal: bool) -> None:
+    room, row = played(reveal, deal=deal)
+    page = as_member(room, "Asha").get(f"/sell/{row.game_id}/").content.decode()
+    assert "bonus" not in page
+    assert "What you get above your floor." in page
+    assert ("<dt>Above your floor</dt>" in page) is deal
+    assert ("₹4,56,784" in page.partition("Above your floor</dt>")[2][:60]) is deal
+    assert "one game in ten" not in page, "the room says how its limits are drawn"
+
+
 def test_the_debrief_opens_what_waited_for_it_and_closes_it_again() -> None:
     room, row = played("at_debrief")
     asha = as_member(room, "Asha")

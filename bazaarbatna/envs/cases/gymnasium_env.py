@@ -60,7 +60,7 @@ class CaseEnv(gymnasium.Env[Observation, Any]):
     places: 0 is the first value of an issue, 1 the last one, -1 an issue that is left open or is
     not there. ``info`` holds ``view`` (the log as JSON, as OpenEnv's observation has it),
     ``case`` (its id), ``action_mask`` of ``move``; after the end ``outcome`` and ``points``, those
-    of both where the case reveals them.
+    of both where the case reveals all.
 
     ## Action Space
     A ``Dict`` of ``move`` (0 offer, 1 accept, 2 walk) and ``package`` (eight places as above, the

@@ -134,8 +134,8 @@ def purchase_brief(scenario: Scenario, *, has_zone: bool, is_told: bool = True) 
 
 
 def at_table(brief: Brief | PurchaseBrief, game: Game, *, is_person: bool) -> Brief | PurchaseBrief:
-    """Say of a zone what holds opposite a person, and of cards that others are dealt, too."""
+    """Say of a zone what holds opposite a person, in a room, and of cards that others get, too."""
     is_dealt = game.zone_promised and (game.is_daily or game.is_challenge)
     between = "pair_sure" if game.zone_promised else "pair_may_fail"
-    told = between if is_person else "sure_dealt" if is_dealt else ""
+    told = between if is_person or "back" in game.terms else "sure_dealt" if is_dealt else ""
     return msgspec.structs.replace(brief, walking_away=say(told)) if told else brief

@@ -210,7 +210,12 @@ def rivals_of(frames: Sequence[Frame], seat: Seat) -> tuple[str, ...]:
 
 
 def outcome_of(
-    frames: Sequence[Frame], scenario: Scenario, seat: Seat, others: Others = ALONE
+    frames: Sequence[Frame],
+    scenario: Scenario,
+    seat: Seat,
+    others: Others = ALONE,
+    *,
+    in_room: bool = False,
 ) -> Outcome:
     """Write the sheet of a finished game from all its owner's frames."""
     ended = frames[-1]["event"]
@@ -227,7 +232,7 @@ def outcome_of(
         currency=currency,
         bar=share_bar(ended["seller_share"], ended["buyer_share"]) if shared else "",
         chart=price_path(frames, place="outcome"),
-        facts=_facts(frames, scenario, seat, currency),
+        facts=_facts(frames, scenario, seat, currency, in_room=in_room),
         theory=tuple(
             Theory(theory_name(name), whole(price), _about(name)) for name, price in lines.items()
         ),
@@ -253,7 +258,8 @@ def told_of(frames: Sequence[Frame], scenario: Scenario, seat: Seat, reveal: Rev
         own = limits["reservation" if seat.is_seller else "budget"]
         facts.append(Fact(seat.own_limit, own, seat.own_kind))
         facts += [
-            msgspec.structs.replace(f, rest="") for f in _gain(ended, scenario, seat, currency)
+            msgspec.structs.replace(f, rest="")
+            for f in _gain(ended, scenario, seat, currency, in_room=True)
         ]
     return Outcome(
         tone="deal" if deal else "walk",
@@ -357,7 +363,7 @@ def _without_deal(by: Side | None, zopa: int, seat: Seat) -> str:
 
 
 def _facts(
-    frames: Sequence[Frame], scenario: Scenario, seat: Seat, currency: str
+    frames: Sequence[Frame], scenario: Scenario, seat: Seat, currency: str, *, in_room: bool
 ) -> tuple[Fact, ...]:
     ended, sealed = frames[-1]["event"], scenario.sealed
     reservation, budget = zone_amounts(sealed.reservation, sealed.budget, currency).values()
@@ -366,7 +372,8 @@ def _facts(
     if ended["price"] is not None:
         facts.append(Fact(say("price"), rupees_text(ended["price"], currency)))
     facts.append(Fact(seat.own_limit, own, seat.own_kind))
-    return (*facts, *_gain(ended, scenario, seat, currency), *_who(frames, scenario, seat))
+    gain = _gain(ended, scenario, seat, currency, in_room=in_room)
+    return (*facts, *gain, *_who(frames, scenario, seat))
 
 
 def _who(frames: Sequence[Frame], scenario: Scenario, seat: Seat) -> tuple[Fact, ...]:
@@ -384,20 +391,28 @@ def _who(frames: Sequence[Frame], scenario: Scenario, seat: Seat) -> tuple[Fact,
     return (Fact(say("who_that_was"), gettext(character)),) if character else ()
 
 
-def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[Fact, ...]:
-    """What the person has of it: a seller's bonus, a buyer's rest of the budget."""
-    sealed = scenario.sealed
+def _gain(
+    ended: Frame, scenario: Scenario, seat: Seat, currency: str, *, in_room: bool
+) -> tuple[Fact, ...]:
+    """What the person has of it: a seller's bonus, a buyer's rest of the budget.
+
+    A room has no bonus of ours, a study one of its own.
+    """
+    sealed, name = scenario.sealed, "your_bonus"
     price = None if ended["price"] is None else to_paise(ended["price"])
-    if not seat.is_seller:
+    if in_room or not seat.is_seller:
         if price is None:
             return ()
-        return (Fact(say("left_in_your_pocket"), _money(sealed.budget - price, currency)),)
-    earned, largest = (
-        0 if at is None else bonus(at, scenario.anchor, sealed.reservation)
-        for at in (price, sealed.budget)
-    )
-    bonus_of = say("of_most", most=_money(largest, currency)) if largest else ""
-    return (Fact(say("your_bonus"), _money(earned, currency), rest=bonus_of),)
+        if not seat.is_seller:
+            return (Fact(say("left_in_your_pocket"), _money(sealed.budget - price, currency)),)
+        name, earned, largest = "above_your_floor", price - sealed.reservation, scenario.zopa
+    else:
+        earned, largest = (
+            0 if at is None else bonus(at, scenario.anchor, sealed.reservation)
+            for at in (price, sealed.budget)
+        )
+    bonus_of = say("of_most", most=_money(largest, currency)) if largest > 0 else ""
+    return (Fact(say(name), _money(earned, currency), rest=bonus_of),)
 
 
 def _money(paise: int, currency: str) -> str:

@@ -259,7 +259,9 @@ def _outcome(frames: Sequence[Frame], game: Game, table: Table, audience: str) -
     else:
         share = frames[-1]["event"][f"{table.seat.side}_share"]
         others = others_of(game, share)
-        context["outcome"] = outcome_of(frames, scenario, table.seat, others)
+        context["outcome"] = outcome_of(
+            frames, scenario, table.seat, others, in_room=bool(terms.back)
+        )
         context["next"] = next_listing(game)
         context["match"] = match_of(game) if game.is_pair else None
     return render_to_string("negotiation/_outcome.html", context)

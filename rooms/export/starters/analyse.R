@@ -8,6 +8,7 @@
 # deal make 1. Trial runs and games without a zone are left out. Errors are clustered by both people
 # of a game (Aronow, Samii and Assenova 2015).
 
+drop_fallback <- FALSE # TRUE leaves out games in which rules played for a prompt's model
 drop_closed <- FALSE # TRUE leaves out games that the room ended; say which in the preregistration
 
 given <- commandArgs(trailingOnly = TRUE)
@@ -18,6 +19,7 @@ script <- gsub("~+~", " ", script, fixed = TRUE) # so does R write a space
 folder <- if (length(given)) given[1] else if (length(script)) dirname(script[1]) else "."
 rows <- read.csv(file.path(folder, "person_games.csv"), colClasses = "character", encoding = "UTF-8")
 rows <- rows[rows$is_pilot == is_pilot & rows$has_zone == "true", ]
+if (drop_fallback) rows <- rows[rows$fallback_turns %in% c("", "0"), ]
 if (drop_closed) rows <- rows[rows$closed == "", ]
 if (!nrow(rows)) stop("There are no games with a zone in it; --trial takes those of a trial run.")
 rows$arm[rows$arm == ""] <- "all"
@@ -73,15 +75,23 @@ table <- NULL
 for (side in c("seller", "buyer")) for (measure in c("deal", "share")) {
   mine <- rows[rows$side == side, ]
   arms <- split(mine, factor(mine$arm, sort(unique(mine$arm), method = "radix")))
+  # By the levels of each factor, over all levels of the others.
+  parts <- strsplit(mine$levels, " ")
+  crossed <- lapply(unique(sub("=.*", "", unlist(parts))), function(factor_) {
+    level <- vapply(parts, function(one) c(one[startsWith(one, paste0(factor_, "="))], "")[1], "")
+    split(mine, factor(level, sort(setdiff(unique(level), ""), method = "radix")))
+  })
   conditions <- sort(setdiff(unique(mine$condition), ""), method = "radix")
   conditions <- split(mine, factor(mine$condition, conditions))
-  for (name in c(names(arms), names(conditions))) {
-    games <- c(arms, conditions)[[name]]
+  every <- c(arms, do.call(c, crossed), conditions)
+  for (name in names(every)) {
+    games <- every[[name]]
     people <- length(unique(games$participant))
     found <- mean_of(games, measure)
     table <- rbind(table, line_of(side, measure, name, nrow(games), people, found, 0))
   }
-  for (groups in list(list(arms, difference), list(conditions, within_people))) {
+  compared <- lapply(c(list(arms), crossed), function(groups) list(groups, difference))
+  for (groups in c(compared, list(list(conditions, within_people)))) {
     for (name in names(groups[[1]])[-1]) {
       less <- paste(name, "less", names(groups[[1]])[1])
       found <- groups[[2]](groups[[1]][[name]], groups[[1]][[1]], measure)

@@ -1,4 +1,4 @@
-"""Starts the analysis of a study: means by arm and condition, differences, a figure.
+"""Starts the analysis of a study: means by arm, level of a factor and condition, differences.
 
 Copy it and go on from here.
 
@@ -26,6 +26,8 @@ MEASURES = ("deal", "share")
 """How often a game ends in a deal, and the own part of the zone, 0 where a deal was missed."""
 
 TRIAL = "--trial"
+DROP_FALLBACK = False
+"""Whether to leave out games in which rules played turns in the place of a prompt's model."""
 DROP_CLOSED = False
 """Whether to leave out games that the room ended, because somebody was away, out of time or gone.
 Say which in the preregistration."""
@@ -62,21 +64,23 @@ def read_rows(folder: Path, is_pilot: str = "false") -> list[Row]:
     with (folder / "person_games.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["is_pilot"] == is_pilot]
     rows = [row for row in rows if row["has_zone"] == "true"]
+    rows = [row for row in rows if not (DROP_FALLBACK and row["fallback_turns"].strip("0"))]
     return [row for row in rows if not (DROP_CLOSED and row["closed"])]
 
 
 def lines_of(side: str, rows: list[Row]) -> list[Line]:
-    """Return the lines of one side: each arm and condition, each less the first by name."""
+    """Return the lines of one side: each arm, level and condition, each less the first by name."""
     mine = [row for row in rows if row["side"] == side]
-    arms = grouped(mine, "arm")
     conditions = grouped(mine, "condition") if any(row["condition"] for row in mine) else {}
+    apart = [(groups, difference) for groups in (grouped(mine, "arm"), *crossed(mine))]
+    compared = [*apart, (conditions, within)]
     lines: list[Line] = []
     for measure in MEASURES:
-        for name, games in (arms | conditions).items():
+        for name, games in (one for groups, _ in compared for one in groups.items()):
             people = len({row["participant"] for row in games})
             found = interval(mean_of(games, measure), 0.0, 1.0)
             lines.append((side, measure, name, len(games), people, *found))
-        for groups, less in ((arms, difference), (conditions, within)):
+        for groups, less in compared:
             for name in list(groups)[1:]:
                 first = next(iter(groups))
                 found = interval(less(groups[name], groups[first], measure))
@@ -90,6 +94,15 @@ def grouped(rows: list[Row], column: str) -> dict[str, list[Row]]:
     for row in sorted(rows, key=lambda row: row[column]):
         found.setdefault(row[column] or "all", []).append(row)
     return found
+
+
+def crossed(rows: list[Row]) -> list[dict[str, list[Row]]]:
+    """Return the rows by the levels of each factor, over all levels of the others."""
+    found: dict[str, dict[str, list[Row]]] = {}
+    for row in rows:
+        for level in row["levels"].split():
+            found.setdefault(level.partition("=")[0], {}).setdefault(level, []).append(row)
+    return [dict(sorted(groups.items())) for groups in found.values()]
 
 
 def value_of(row: Row, measure: str) -> float:
@@ -152,9 +165,9 @@ def interval(found: Mean, least: float = -1.0, most: float = 1.0) -> tuple[float
 
 
 def t_quantile(freedom: int) -> float:
-    """Return Student's t of 97.5 %: exact for 1 and 2, else by expansion (error below 0.01)."""
-    if freedom < 3:
-        return (12.7062, 4.3027)[freedom - 1]
+    """Return Student's t of 97.5 %: exact to 3, else by expansion (error below 0.01)."""
+    if freedom < 4:
+        return (12.7062, 4.3027, 3.1824)[freedom - 1]
     z: float = NormalDist().inv_cdf(0.975)
     terms = (
         (z**3 + z) / 4,

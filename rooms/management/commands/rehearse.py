@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
+from agents.prompted import BUYER, SELLER
 from bazaarbatna.bargain.errors import GameError
 from bazaarbatna.bargain.moves import Walk
 from bazaarbatna.bargain.observe import observe
@@ -49,6 +50,10 @@ MOST_MOVES = 200
 """Of one game, words of both sides included: whoever is not through then walks away."""
 
 MOST_LOOKS = 1000
+ENDS = {
+    "deal": "a deal", "walk": "somebody left",
+    "expired": "no moves left", "deadline": "no moves left",
+}  # fmt: skip
 SAYS = ("Rehearsal: is that your last price?", "Rehearsal: I have seen it cheaper.")
 
 
@@ -129,7 +134,7 @@ class Crowd:
     def told(self, seconds: float) -> list[str]:
         """Say what came of it."""
         games = list(self._games())
-        ended = Counter(row.game.outcome for row in games)
+        ended = Counter(ENDS.get(row.game.outcome, "still runs") for row in games)
         pairs = Counter(
             frozenset((row.seller_id, row.buyer_id))
             for row in games
@@ -138,8 +143,8 @@ class Crowd:
         members = list(self._members())
         short = sum(member.dealt < hosting.plan_for(member).games for member in members)
         lines = [
-            f"{len(members)} people, {len(games)} games in {seconds:.1f} s: "
-            + ", ".join(f"{count} {how or 'not ended'}" for how, count in ended.most_common()),
+            f"{len(members)} people, {len(games)} games in {seconds:.1f} s. How they ended: "
+            + _listed(ended),
             f"{sum(pairs.values())} games of two people, {len(pairs)} different pairs; "
             f"{len(games) - sum(pairs.values())} against the house; "
             f"{short} people played fewer games than the plan has",
@@ -147,11 +152,15 @@ class Crowd:
         if self.design is not None:
             arms = Counter(member.arm for member in members)
             ends = Counter(member.end or "not through" for member in members)
-            lines.append(f"arms: {dict(sorted(arms.items()))}; ends: {dict(ends)}")
-            drawn = Counter(" ".join(member.order) for member in members if member.conditions)
-            lines += [f"orders: {dict(sorted(drawn.items()))}"] if drawn else []
+            lines.append(f"Arms: {_listed(arms)}. How their parts ended: {_listed(ends)}")
+            drawn = Counter(" → ".join(member.order) for member in members if member.conditions)
+            lines += [f"Orders: {_listed(drawn)}"] if drawn else []
+            prompted = sum(row.game.policy in (BUYER, SELLER) for row in games)
+            told = f"Of {prompted} games a prompt's model is the other side: here rules played"
+            lines += [f"{told}, nothing was asked or paid"] if prompted else []
         place = f"/rooms/{self.room.code}"
-        lines.append(f"The copy is {self.room.code}: {place}/desk/ and {place}/debrief/")
+        data = "" if self.design is None else f" and {place}/data/"
+        lines.append(f"The copy is {self.room.code}: {place}/desk/, {place}/debrief/{data}")
         return lines
 
     def _members(self) -> Any:
@@ -266,6 +275,10 @@ class Crowd:
                 return one.least or one.most or "2000-01-01"
             case _:
                 return luck.choice(SAYS).ljust(getattr(one, "least", 0), ".")
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{name}: {count}" for name, count in sorted(counts.items()))
 
 
 SIDES: tuple[Side, ...] = ("seller", "buyer")

@@ -9,6 +9,13 @@ from django.core.management.base import BaseCommand, CommandError
 from rooms.power.outcomes import BUYERS, GAMES, TABLE, outcomes, play_table
 from rooms.power.simulating import MEASURES, Answer, NoSuchStudy, Question, answer
 
+RANGES: dict[str, tuple[float, float, str]] = {
+    "effect": (0.005, 0.5, "smallest that matters, "), "arms": (2, 6, ""),
+    "alpha": (0.001, 0.2, ""), "power": (0.5, 0.99, ""),
+    "lost": (0.0, 0.9, "who does not finish, "), "games": (1, 20, "of each person or pair, "),
+    "icc": (0.0, 1.0, "how alike the games of one person are, "),
+}  # fmt: skip
+
 
 class Command(BaseCommand):
     """Answers as the page does; can also play the games again that both draw from."""
@@ -19,20 +26,9 @@ class Command(BaseCommand):
         plain = Question()
         parser.add_argument("--against", choices=list(BUYERS), default=plain.against)
         parser.add_argument("--measure", choices=list(MEASURES), default=plain.measure)
-        parser.add_argument(
-            "--effect", type=float, default=plain.effect, help="smallest that matters, 0.005..0.5"
-        )
-        parser.add_argument("--arms", type=int, default=plain.arms)
-        parser.add_argument("--alpha", type=float, default=plain.alpha)
-        parser.add_argument("--power", type=float, default=plain.power)
-        parser.add_argument("--lost", type=float, default=plain.lost, help="who does not finish")
-        parser.add_argument("--games", type=int, default=plain.games, help="of each person or pair")
-        parser.add_argument(
-            "--icc",
-            type=float,
-            default=plain.icc,
-            help="how alike the games of one person are, 0..1",
-        )
+        for name, (least, most, about) in RANGES.items():
+            usual, told = getattr(plain, name), f"{about}{least} to {most}"
+            parser.add_argument(f"--{name}", type=type(usual), default=usual, help=told)
         parser.add_argument("--list", action="store_true", help="what sellers get from each buyer")
         parser.add_argument(
             "--make-table", action="store_true", help=f"play {GAMES:,} games with every buyer again"
@@ -59,10 +55,7 @@ class Command(BaseCommand):
     def _question(self, options: dict[str, Any]) -> Question:
         names = Question.__struct_fields__
         question = Question(**{name: options[name] for name in names})
-        for name, (least, most) in {
-            "effect": (0.005, 0.5), "arms": (2, 6), "alpha": (0.001, 0.2),
-            "power": (0.5, 0.99), "lost": (0.0, 0.9), "games": (1, 20), "icc": (0.0, 1.0),
-        }.items():  # fmt: skip
+        for name, (least, most, _) in RANGES.items():
             if not least <= getattr(question, name) <= most:
                 raise CommandError(f"--{name} lies between {least} and {most}.")
         return question

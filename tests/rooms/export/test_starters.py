@@ -16,6 +16,7 @@ import pytest
 
 from rooms.export.tables import PERSON_GAMES
 from rooms.export.writing import SCRIPTS, STARTERS, TIMES, Times, export_to
+from rooms.models import Room
 from tests.support.class_rooms import a_game, ask, bid, takes, walks
 from tests.support.studies import a_deal, a_participant, a_study
 
@@ -105,6 +106,85 @@ def test_conditions_of_the_same_people_are_compared_within_them(tmp_path: Path) 
     assert float(row["mean"]) == pytest.approx(fmean(each))
     low = fmean(each) - 2.4469 * stdev(each) / math.sqrt(7)
     assert float(row["low"]) == pytest.approx(low, abs=1e-3), "the paired t-test"
+
+
+FACTORS = [
+    {"name": name, "levels": [{"name": one} for one in levels]}
+    for name, levels in (("tone", ["warm", "cold"]), ("anchor", ["low", "mid", "high"]))
+]
+
+
+def crossed_study() -> Room:
+    """Six arms of two factors, four people in each, one game against the house."""
+    study = a_study()
+    study.design = {**study.design, "arms": [{"name": "all"}], "factors": FACTORS}
+    study.save()
+    arms = [f"{tone}_{anchor}" for tone in ("warm", "cold") for anchor in ("low", "mid", "high")]
+    for number in range(24):
+        one = a_participant(study.room, f"p{number}", arms[number % 6])
+        price = 1210 + 7 * number + 25 * (number % 6)
+        deeds = [bid(1100), walks("seller")] if number == 5 else [bid(1100), ask(price)]
+        a_game(study.room, one, "sauda", deeds if number == 5 else [*deeds, takes("buyer")])
+    return study.room
+
+
+def means_in(folder: Path) -> dict[tuple[str, str], dict[str, str]]:
+    with (folder / "results/means.csv").open(newline="") as file:
+        return {(row["measure"], row["arm"]): row for row in csv.DictReader(file)}
+
+
+def test_levels_are_compared_over_the_other_factor(tmp_path: Path) -> None:
+    export_to(crossed_study(), tmp_path)
+    assert run(tmp_path).returncode == 0
+    found = means_in(tmp_path)
+    with (tmp_path / "person_games.csv").open(newline="") as file:
+        rows = [*csv.DictReader(file)]
+    for factor, levels in (("tone", ("cold", "warm")), ("anchor", ("high", "low", "mid"))):
+        shares = [
+            [float(row["share"]) for row in rows if f"{factor}={one}" in row["levels"].split()]
+            for one in levels
+        ]
+        for one, mine in zip(levels, shares, strict=True):
+            row = found["share", f"{factor}={one}"]
+            assert row["games"] == str(len(mine)) == str(24 // len(levels))
+            assert float(row["mean"]) == pytest.approx(fmean(mine))
+        for one, mine in zip(levels[1:], shares[1:], strict=True):
+            row = found["share", f"{factor}={one} less {factor}={levels[0]}"]
+            assert float(row["mean"]) == pytest.approx(fmean(mine) - fmean(shares[0]))
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+def test_r_compares_the_same_levels(tmp_path: Path) -> None:
+    export_to(crossed_study(), tmp_path)
+    assert run(tmp_path).returncode == 0
+    ours = means_in(tmp_path)
+    done = subprocess.run(
+        ["Rscript", str(tmp_path / "analyse.R")], capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    theirs = means_in(tmp_path)
+    assert list(theirs) == list(ours)
+    for key, row in ours.items():
+        for name in ("mean", "low", "high"):
+            assert float(theirs[key][name]) == pytest.approx(float(row[name]), abs=0.002), key
+
+
+@pytest.mark.parametrize(("turns", "stays"), [("", True), ("0", True), ("1", False), ("10", False)])
+def test_games_that_rules_played_for_a_model_can_be_left_out(
+    turns: str, stays: bool, tmp_path: Path
+) -> None:
+    export_to(crossed_study(), tmp_path)
+    script, table = tmp_path / "analyse.py", tmp_path / "person_games.csv"
+    script.write_text(script.read_text().replace("DROP_FALLBACK = False", "DROP_FALLBACK = True"))
+    with table.open(newline="") as file:
+        rows = [*csv.DictReader(file)]
+    rows[0]["fallback_turns"] = turns
+    with table.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    assert run(tmp_path).returncode == 0
+    assert means_in(tmp_path)["deal", "tone=warm"]["games"] == str(12 if stays else 11)
 
 
 @pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")

@@ -51,6 +51,33 @@ def test_a_copy_asks_for_the_codes_anew(a_study: MakeStudy) -> None:
     assert design_of(Study.objects.get(room=study.room)).exits.finished.code == "C1SECRET"
 
 
+def test_people_of_a_study_read_its_title_not_the_hosts_name_of_the_room(
+    a_study: MakeStudy,
+) -> None:
+    study = a_study(title="Talk & price")
+    Room.objects.update(name="Arm B, anchoring, third pilot")
+    member = Participant(study, "one").to_the_lobby()
+    stranger = Client()
+    pages = [look(member), stranger.get(f"/rooms/{study.room.code}/")]
+    pages.append(stranger.get(f"/rooms/seat/{member.member.key}/"))
+    for page in pages:
+        text = page.content.decode()
+        assert "Talk &amp; price" in text
+        assert "anchoring" not in text
+
+
+def test_the_desk_of_a_study_leads_to_its_rules_and_tells_none_of_the_rooms(
+    a_study: MakeStudy,
+) -> None:
+    study = a_study(title="Talk & price", plan={"games": 3})
+    desk = Client()
+    desk.force_login(study.room.host)
+    page = desk.get(f"/rooms/{study.room.code}/desk/").content.decode()
+    assert f'<a href="/rooms/{study.room.code}/study/">Talk &amp; price</a>' in page
+    assert "1 game," not in page
+    assert "Make it a study" not in page
+
+
 def look(who: Participant) -> Any:
     return who.client.get(f"/rooms/{who.room.code}/")
 

@@ -1,6 +1,7 @@
 """An arm that is a prompt, factors that cross: what a model is asked, may say, and may cost."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,23 @@ def test_a_first_bid_is_the_arms_own(
     answer = turn(game, study, member).answer
     assert isinstance(answer, Offer)
     assert is_half(answer, game)
+
+
+@pytest.mark.parametrize("opening", [0.3, 0.5])
+def test_a_first_bid_is_the_arms_own_where_no_model_answers(
+    opening: float, model: ScriptedBackend, plays: Callable[..., Any]
+) -> None:
+    prompt = {"words": WORDS, "opening": opening}
+    study, member, game = plays(arms=[{"name": "all", "prompt": prompt}], model_usd=0)
+    played = turn(game, study, member)
+    scenario = sessions.current(game.pk)[1].state.scenario
+    wanted = min(scenario.anchor * opening, scenario.sealed.budget)
+    assert isinstance(played.answer, Offer)
+    assert abs(played.answer.price - wanted) <= 0.03 * scenario.anchor
+    said = [int(one.replace(",", "")) for one in re.findall(r"₹([\d,]+)", played.answer.text)]
+    assert set(said) <= {played.answer.price // 100}, "its words name that price, if any"
+    assert played.version == "prompted@1"
+    assert not model.asked
 
 
 def test_words_of_the_prompt_and_the_budget_are_not_said(
@@ -235,6 +253,12 @@ def test_the_log_of_prompts_is_in_the_export_and_goes_with_the_words(
     told = export_to(study.room, tmp_path / "data")
     assert told["rows"]["prompts"] == 1
     row = json.loads((tmp_path / "data" / "prompts.jsonl").read_text())
+    played = json.loads((tmp_path / "data" / "person_games.jsonl").read_text())
+    versions = [
+        json.loads(line)["policy_version"]
+        for line in (tmp_path / "data" / "turns.jsonl").read_text().splitlines()
+    ]
+    assert played["fallback_turns"] == versions.count("prompted@1") > 0
     assert "Bhuj" in row["asked"]
     assert WORDS in row["asked"]
     assert "lit it" in row["answer"]

@@ -231,6 +231,22 @@ def test_the_desk_shows_who_may_move(a_study: MakeStudy) -> None:
     assert "Ids of fewer than 16 characters" in overview
 
 
+@pytest.mark.parametrize(("stopped_at", "count"), [(None, 2), (timezone.now(), 1)])
+def test_the_forms_of_the_first_page_are_taken_from_a_browser(
+    a_study: MakeStudy, stopped_at: Any, count: int
+) -> None:
+    study = a_study({})
+    Participant(study, LONG).consent()
+    Study.objects.update(stopped_at=stopped_at)
+    browser = Client(enforce_csrf_checks=True)
+    page = browser.get(f"/rooms/{study.room.code}/enter/?PROLIFIC_PID={LONG}").content.decode()
+    forms = re.findall(r'<form[^>]*action="(/rooms/[^"]*)"(.*?)</form>', page, re.DOTALL)
+    assert len(forms) == count
+    for action, inside in forms:
+        named = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', inside))
+        assert browser.post(action, named).status_code in (200, 302, 422), action
+
+
 def test_the_first_browser_is_welcomed_back(a_study: MakeStudy) -> None:
     study = a_study()
     asha = Participant(study, LONG).to_the_lobby()
