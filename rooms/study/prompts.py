@@ -60,10 +60,7 @@ def spent_microusd(room: Room) -> int:
     return calls.aggregate(spent=Sum(SPENT))["spent"] or 0
 
 
-Kept = tuple[bool | None, bool | None]
-
-
-def kept_of(turn: PromptTurn) -> Kept:
+def kept_of(turn: PromptTurn) -> tuple[bool | None, bool | None]:
     """Return whether the move of a turn is the model's own, price and all, and so its words.
 
     Where an answer breaks a rule or a check, or not the arm's opening, rules make the move or say
