@@ -85,7 +85,7 @@ def preregistration(room: Room, design: Design) -> str:
         "dealing": dealing,
         "cost": COST_SHARE,
         "margin": RESERVATION_MARGIN,
-        "comparisons": len(design.cells) - 1 + sum(len(one.levels) - 1 for one in design.factors),
+        "comparisons": len(design.cells) - 1,
         "prompted": bool(design.prompts),
     }
     return render_to_string("rooms/study/preregistration.txt", context)

@@ -56,6 +56,27 @@ def test_its_numbers_are_those_of_the_page_and_of_the_deal() -> None:
     assert "`zone = wide`" in text
 
 
+@pytest.mark.parametrize(
+    "prompt", [{}, {"words": "Never hurry.", "opening": 0.4, "temperature": 0.4}]
+)
+def test_crossed_factors_and_prompts_are_told(prompt: dict[str, object]) -> None:
+    levels = [{"name": "warm", "plan": {"zone": "wide"}}, {"name": "cold"}]
+    factors = [
+        {"name": "tone", "levels": levels},
+        {"name": "anchor", "levels": [{"name": "low"}, {"name": "high"}]},
+    ]
+    arms = [{"name": "all", **({"prompt": prompt} if prompt else {})}]
+    text = preregistration(
+        a_room("A room"), from_values({"title": "Two by two", "arms": arms, "factors": factors})
+    )
+    assert "the levels of each factor over all levels of the others" in text
+    assert "3 comparisons of arms, and those of levels" in text
+    assert "divided by 3" in text, "power is of the arms"
+    assert text.count("`words = Never hurry.`, `temperature = 0.4`") == (4 if prompt else 0)
+    assert ("`fallback_turns` above 0" in text) is bool(prompt)
+    assert "{'" not in text
+
+
 def test_where_power_knows_no_games_a_gap_stays() -> None:
     for design in (
         {"arms": [{"name": "all"}]},
