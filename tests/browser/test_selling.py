@@ -19,7 +19,7 @@ def picks_the_book(asha: Person) -> None:
     page.wait_for_url("**/sell/")
     page.get_by_role("searchbox", name="Search").fill("sharma maths")
     expect(page.locator("#stall")).to_contain_text("1 thing found")
-    page.get_by_role("link", name=BOOK).click(delay=A_PRESS_MS)
+    page.get_by_role("link", name=BOOK, exact=True).click(delay=A_PRESS_MS)
     brief = page.get_by_role("region", name="Your cards")
     expect(brief).to_contain_text("₹180")
     expect(brief).to_contain_text("₹80.85")
