@@ -267,9 +267,13 @@ def facts_about(item: Item) -> tuple[Fact, ...] | None:
     return None if remarks is None else tuple(_read(remarks, item.title))
 
 
+_FLAWS = "defect*, wrong with, is wrong, whats wrong, flaw*, not working, bad about, kya gadbad"
+"""Anybody's words for a defect, whatever the thing."""
+
+
 def _read(remarks: Remarks, title: str) -> Iterable[Fact]:
     ways = [
-        [way for one in asks.split(",") if "#" not in (way := _way(one))]
+        [way for one in asks.replace("defect*", _FLAWS).split(",") if "#" not in (way := _way(one))]
         for asks, *_ in remarks.facts
     ]
     shared = Counter(way for there in ways for way in dict.fromkeys(there))

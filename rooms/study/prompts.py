@@ -83,11 +83,6 @@ def turns_of(room: Room) -> dict[str, int]:
     ``by_rules``: nothing of a turn is; ``moved``, ``worded``: rules made the move, said the words.
     """
     turns = PromptTurn.objects.filter(game__in_room__room=room).only("answer", "played", "version")
-    kept = [kept_of(one) for one in turns]
     by_rules = sum(one.version == VERSION for one in turns)
-    return {
-        "all": len(kept),
-        "by_rules": by_rules,
-        "moved": sum(move is False for move, _ in kept) - by_rules,
-        "worded": sum(words is False for _, words in kept) - by_rules,
-    }
+    moved, worded = (sum(kept_of(one)[at] is False for one in turns) - by_rules for at in (0, 1))
+    return {"all": len(turns), "by_rules": by_rules, "moved": moved, "worded": worded}

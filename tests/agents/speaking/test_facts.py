@@ -121,3 +121,14 @@ def test_what_a_reader_found_rightly_answered_is_answered_still() -> None:
         for _, key, language, question, *answers in right
     )
     assert same >= 0.9 * len(right), same
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["hi, what is wrong with it?", "Anything wrong with this?", "any flaws?",
+     "is anything not working?", "isme kya gadbad hai"],
+)  # fmt: skip
+def test_whoever_asks_what_is_wrong_hears_what_the_listing_tells(line: str) -> None:
+    for key, of in remarks():
+        told = {answer for asks, answer, *_ in of.facts if "defect*" in asks}
+        assert set(answers_to(THINGS[key], line, "english") or ()) & told, key
